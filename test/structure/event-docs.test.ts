@@ -3,9 +3,9 @@ import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
 import { openApiOf } from '../../server/src/http/openapi/index.ts'
 import { flatten, variantsOf } from '../../server/src/http/openapi/schema-fields.ts'
-import { eventsOf } from '../../server/src/http/reference/events.ts'
-import { referenceMarkdown } from '../../server/src/http/reference/markdown.ts'
-import { referencePage } from '../../server/src/http/reference/page.ts'
+import { eventsMarkdown } from '../../server/src/http/reference/markdown.ts'
+import { eventGroupPage } from '../../server/src/http/reference/page.ts'
+import { referenceOf } from '../../server/src/http/reference/reference.ts'
 import { eventPayloads } from '../../server/src/http/shared/event-payloads.ts'
 import { eventDescriptions } from '../../server/src/kernel/event-descriptions.ts'
 import { type EventType, eventTypes } from '../../server/src/kernel/events.ts'
@@ -26,7 +26,8 @@ test('the check finds an empty description', () => {
 
 describe.each([formA, formB])('$title', (form) => {
   const document = openApiOf(form)
-  const events = eventsOf(document)
+  const reference = referenceOf(form)
+  const { events } = reference
 
   test('describes every event, every field of it, and shows an example', () => {
     const all = Object.values(document.webhooks ?? {}).map(({ post }) => post)
@@ -43,11 +44,11 @@ describe.each([formA, formB])('$title', (form) => {
   })
 
   test('has the events in both versions of the reference', () => {
-    const page = referencePage(document, form)
-    const markdown = referenceMarkdown(document, form)
+    const page = reference.eventGroups.map((group) => eventGroupPage(reference, group)).join('')
+    const markdown = eventsMarkdown(reference)
     for (const { name, description } of events) {
       expect(page).toContain(`id="event-${name}"`)
-      expect(markdown).toContain(`### \`${name}\`\n\n${description}`)
+      expect(markdown).toContain(`## \`${name}\`\n\n${description}`)
     }
   })
 })

@@ -3,7 +3,16 @@ import { PageHead, SubPages } from '../../ui/index.ts'
 
 export const DevelopersHead = ({ children }: { readonly children?: ReactNode }) => (
   <>
-    <PageHead title="Developers">{children}</PageHead>
+    <PageHead
+      title="Developers"
+      about={
+        <p>
+          <a href="/docs">API reference</a> · <a href="/guides">Guides</a>
+        </p>
+      }
+    >
+      {children}
+    </PageHead>
     <SubPages
       label="Developers"
       pages={[

@@ -374,7 +374,7 @@ describe('the limit of an address', () => {
     expect(headers.get('risiti-reason')).toBe('limit.exceeded')
   })
 
-  test.each(['/docs', '/docs.md', '/openapi.json', '/docs/changes', '/docs/errors/VAL001'])(
+  test.each(['/docs', '/docs.md', '/openapi.json', '/docs/changes', '/docs/errors/VAL001', '/docs/invoices'])(
     'counts %s of both forms',
     async (page) => {
       const { headers } = await untilRefused(`${few.url}${page}`)

@@ -11,56 +11,44 @@ function element(name, attributes, ...children) {
   return made
 }
 
-/** Shows only the operations that contain all words, in the contents and on the page. */
-function filterAsYouType() {
+const mostFound = 40
+let reading
+/** All operations and events, read at the first search. */
+const readIndex = (address) => {
+  reading ??= fetch(address).then((reply) => reply.json())
+  return reading
+}
+
+/** Lists the operations and events that contain all words. */
+function searchAsYouType() {
   const box = document.querySelector('#filter')
+  if (!box) return
   const said = document.querySelector('#filtered')
-  const introduction = document.querySelectorAll('.opening, .chapter')
-  const groups = [...document.querySelectorAll('section.group')].map((section) => ({
-    section,
-    contents: document.querySelector(`nav [data-group="${section.id}"]`),
-    operations: [...section.querySelectorAll('article.operation')].map((article) => ({
-      article,
-      link: document.querySelector(`nav a[href="#${article.id}"]`).parentElement,
-    })),
-  }))
-  const all = groups.flatMap(({ operations }) => operations)
-  const filter = () => {
+  const list = document.querySelector('#found')
+  const search = async () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean)
-    let shown = 0
-    for (const operation of all) {
-      const { article, link } = operation
-      // Read at the first search: the whole text is long.
-      operation.text ??= `${article.id} ${article.querySelector('.told').textContent}`.toLowerCase()
-      const holds = words.every((word) => operation.text.includes(word))
-      article.hidden = !holds
-      link.hidden = !holds
-      if (holds) shown += 1
-    }
-    for (const { section, contents, operations } of groups) {
-      section.hidden = operations.every(({ article }) => article.hidden)
-      contents.hidden = section.hidden
-    }
-    // The results begin at the top.
-    for (const part of introduction) part.hidden = words.length > 0
-    said.textContent = words.length === 0 ? '' : `${shown} of ${all.length} operations`
+    const all = words.length === 0 ? [] : await readIndex(box.dataset.index)
+    const found = all.filter((one) => words.every((word) => one.words.includes(word)))
+    list.replaceChildren(
+      ...found
+        .slice(0, mostFound)
+        .map(({ href, title }) => element('li', {}, element('a', { href, textContent: title }))),
+    )
+    said.textContent = words.length === 0 ? '' : `${found.length} of ${all.length} operations and events`
   }
-  box.addEventListener('input', () => {
-    filter()
-    scrollTo(0, 0)
-  })
-  // A link to a hidden operation shows that operation.
-  const showTarget = () => {
-    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1))
-    if (!target?.closest('[hidden]')) return
-    box.value = ''
-    filter()
-    target.scrollIntoView()
-  }
-  addEventListener('hashchange', showTarget)
+  box.addEventListener('input', search)
   box.closest('[hidden]').hidden = false
   // After a step back, the browser restores the typed search.
-  if (box.value !== '') filter()
+  if (box.value !== '') search()
+}
+
+/** All operations were on one page once: an old link leads to the page of its operation. */
+async function followOldLink() {
+  const box = document.querySelector('#filter')
+  const id = decodeURIComponent(location.hash.slice(1))
+  if (!box || id === '' || document.getElementById(id)) return
+  const found = (await readIndex(box.dataset.index)).find((one) => one.id === id)
+  if (found) location.replace(found.href)
 }
 
 async function copy(text) {
@@ -92,7 +80,7 @@ function addCopyButtons() {
   }
 }
 
-/** One language for all samples. */
+/** One language for all samples, also on the next pages. */
 function switchLanguages() {
   const choose = (language) => {
     for (const sample of document.querySelectorAll('[data-language]'))
@@ -100,6 +88,8 @@ function switchLanguages() {
     for (const button of document.querySelectorAll('button[data-chooses]'))
       button.setAttribute('aria-pressed', String(button.dataset.chooses === language))
   }
+  const remembered = sessionStorage.getItem('language')
+  if (remembered && document.querySelector(`[data-language="${CSS.escape(remembered)}"]`)) choose(remembered)
   for (const choice of document.querySelectorAll('.languages')) {
     choice.hidden = false
     choice.addEventListener('click', ({ target }) => {
@@ -108,6 +98,7 @@ function switchLanguages() {
       // Samples above change their height too: the clicked one stays in place.
       const before = target.getBoundingClientRect().top
       choose(chooses)
+      sessionStorage.setItem('language', chooses)
       scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
     })
   }
@@ -131,6 +122,7 @@ function fillIn() {
 
 function takeToken(fill) {
   const box = document.querySelector('#token')
+  if (!box) return
   box.closest('[hidden]').hidden = false
   const take = (value) => {
     token.value = value.trim()
@@ -205,7 +197,8 @@ function offerTrying() {
 }
 
 const fill = fillIn()
-filterAsYouType()
+searchAsYouType()
+followOldLink()
 addCopyButtons()
 switchLanguages()
 takeToken(fill)

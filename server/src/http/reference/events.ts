@@ -1,9 +1,9 @@
 import type { DocumentedWebhook, JsonSchema } from '../openapi/document.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { resolver } from '../openapi/resolved.ts'
-import { code, inline, prose } from './elements.ts'
+import { code, prose } from './elements.ts'
 import { payloadTable } from './field-tables.ts'
-import { html, type Markup } from './markup.ts'
+import { html } from './markup.ts'
 import { pretty } from './samples.ts'
 
 /** One event type, as receivers get it. */
@@ -33,32 +33,33 @@ export function eventsOf(document: OpenApiDocument): DocumentedEvent[] {
   })
 }
 
-export const eventsSection = (events: readonly DocumentedEvent[]): Markup | false =>
-  events.length > 0 &&
-  html`<section class="group" id="events">
-<h2>${eventsTitle}</h2>
-${prose(aboutEvents, 'lead')}
-${events.map(eventArticle)}
-</section>`
+/** The events about one kind of object. */
+export interface EventGroup {
+  readonly name: string
+  readonly title: string
+  readonly events: readonly DocumentedEvent[]
+}
 
-const eventArticle = ({
+export const eventGroupsOf = (events: readonly DocumentedEvent[]): EventGroup[] =>
+  [...Map.groupBy(events, ({ name }) => name.split('.')[0] as string)].map(([name, ofName]) => ({
+    name,
+    title: `Events: ${name.replaceAll('_', ' ')}`,
+    events: ofName,
+  }))
+
+export const eventArticle = ({
   name,
   description,
   payload,
   example,
 }: DocumentedEvent) => html`<article class="operation" id="event-${name}">
 <div class="told">
-<h3><a href="#event-${name}"><code>${name}</code></a></h3>
+<h2><a href="#event-${name}"><code>${name}</code></a></h2>
 ${prose(description)}
 ${payloadTable(payload)}
 </div>
 <div class="shown">
-<details class="fold"><summary><h4>Example body</h4></summary>
+<details class="fold"><summary><h3>Example body</h3></summary>
 ${code(pretty(example), 'tall')}</details>
 </div>
 </article>`
-
-export const eventsMenu = (events: readonly DocumentedEvent[]): Markup | false =>
-  events.length > 0 &&
-  html`<div data-group="events"><p class="nav-title"><a href="#events">${eventsTitle}</a></p>
-<ul>${events.map(({ name }) => html`<li><a href="#event-${name}"><span>${inline(`\`${name}\``)}</span></a></li>`)}</ul></div>`

@@ -22,18 +22,18 @@ export function parameterTable(parameters: readonly Parameter[]): Markup | false
       html`<span class="mark">${parameter.in}</span>${parameter.required === true && requiredMark}`,
     )
   })
-  return html`<h4>Parameters</h4>${table('fields', ['Name', 'Type', 'Meaning'], rows)}`
+  return html`<h3>Parameters</h3>${table('fields', ['Name', 'Type', 'Meaning'], rows)}`
 }
 
 export function bodyTable(schema: JsonSchema | undefined): Markup | false {
   const rows = schema ? flatten(schema).map((field) => fieldRow(field, field.required && requiredMark)) : []
-  return rows.length > 0 && html`<h4>Body</h4>${table('fields', ['Field', 'Type', 'Meaning'], rows)}`
+  return rows.length > 0 && html`<h3>Body</h3>${table('fields', ['Field', 'Type', 'Meaning'], rows)}`
 }
 
 export function replyTable(schema: JsonSchema | undefined): Markup | false {
   const rows = schema ? flatten(schema).map((field) => fieldRow(field, !field.required && optionalMark)) : []
   if (rows.length === 0) return false
-  return html`<details class="fold"${raw(rows.length <= fewFields ? ' open' : '')}><summary><h4>Reply</h4>
+  return html`<details class="fold"${raw(rows.length <= fewFields ? ' open' : '')}><summary><h3>Reply</h3>
 <span class="note">under <code>data</code></span><span class="count">${rows.length} ${rows.length === 1 ? 'field' : 'fields'}</span></summary>
 ${table('fields', ['Field', 'Type', 'Meaning'], rows)}</details>`
 }
@@ -41,7 +41,7 @@ ${table('fields', ['Field', 'Type', 'Meaning'], rows)}</details>`
 export function payloadTable(schema: JsonSchema): Markup | false {
   const rows = flatten(schema).map((field) => fieldRow(field, !field.required && optionalMark))
   if (rows.length === 0) return false
-  return html`<details class="fold"><summary><h4>Fields</h4>
+  return html`<details class="fold"><summary><h3>Fields</h3>
 <span class="note">under <code>data</code></span><span class="count">${rows.length} ${rows.length === 1 ? 'field' : 'fields'}</span></summary>
 ${table('fields', ['Field', 'Type', 'Meaning'], rows)}</details>`
 }

@@ -1,27 +1,50 @@
 import { refusals } from '../../kernel/refusals.ts'
+import type { Guide } from '../guides/guides.ts'
 import type { Form } from '../kernel/form.ts'
 import type { JsonSchema } from '../openapi/document.ts'
-import type { OpenApiDocument } from '../openapi/index.ts'
 import { constraintsOf, flatten, typeOf, variantsOf } from '../openapi/schema-fields.ts'
 import { errorCodes } from './error-page.ts'
-import { aboutEvents, type DocumentedEvent, eventsOf, eventsTitle } from './events.ts'
+import { aboutEvents, eventsTitle } from './events.ts'
+import type { Reference } from './reference.ts'
 import { curl, pretty, sampleOf } from './samples.ts'
-import { groupsOf, type ServedOperation, successSchemaOf } from './served-operations.ts'
+import { type Group, type ServedOperation, successSchemaOf } from './served-operations.ts'
 
-/** The reference as Markdown, for programs. */
-export function referenceMarkdown(document: OpenApiDocument, form: Form): string {
-  return `${[
+/** The first page as Markdown, for programs: where everything is. */
+export const firstMarkdown = ({ document, form, groups, events }: Reference): string =>
+  `${[
     `# ${document.info.title}`,
     document.info.description,
-    `The OpenAPI document is at \`${form.prefix}/openapi.json\`. Every code of a refusal has a page below \`${form.prefix}/docs/errors/\`.`,
-    ...groupsOf(document).flatMap(({ title, description, served }) => [
-      `## ${title}`,
-      ...(description === undefined ? [] : [description]),
-      ...served.flatMap((one) => operationText(one, form)),
-    ]),
-    ...eventsText(eventsOf(document)),
+    `The OpenAPI document is at \`${form.prefix}/openapi.json\`. Every code of a refusal has a page below \`${form.prefix}/docs/errors/\`. Guides are at \`/guides.md\`.`,
+    '## Resources',
+    [
+      ...groups.map(
+        ({ name, title, served }) => `- [${title}](${form.prefix}/docs/${name}.md): ${operations(served.length)}`,
+      ),
+      ...(events.length > 0 ? [`- [${eventsTitle}](${form.prefix}/docs/events.md): ${events.length} types`] : []),
+    ].join('\n'),
   ].join('\n\n')}\n`
-}
+
+const operations = (count: number): string => (count === 1 ? 'one operation' : `${count} operations`)
+
+/** A resource with all its operations. */
+export const groupMarkdown = ({ form }: Reference, { title, description, served }: Group): string =>
+  `${[
+    `# ${title} (${form.title})`,
+    ...(description === undefined ? [] : [description]),
+    ...served.flatMap((one) => operationText(one, form)),
+  ].join('\n\n')}\n`
+
+export const eventsMarkdown = ({ form, events }: Reference): string =>
+  `${[
+    `# ${eventsTitle} (${form.title})`,
+    aboutEvents,
+    ...events.flatMap(({ name, description, payload, example }) => [
+      `## \`${name}\``,
+      description,
+      ...fieldsText('Payload, under `data`', payload),
+      `\`\`\`json\n${pretty(example)}\n\`\`\``,
+    ]),
+  ].join('\n\n')}\n`
 
 function operationText(served: ServedOperation, form: Form): string[] {
   const { method, path, operation } = served
@@ -31,7 +54,7 @@ function operationText(served: ServedOperation, form: Form): string[] {
     fieldText(name, [place], required === true, description ? { ...schema, description } : schema),
   )
   return [
-    `### ${operation.summary}`,
+    `## ${operation.summary}`,
     `\`${method} ${form.prefix}${path}\` (\`${operation.operationId}\`)`,
     operation.description,
     ...(parameters.length > 0 ? [`Parameters:\n\n${parameters.join('\n')}`] : []),
@@ -41,20 +64,6 @@ function operationText(served: ServedOperation, form: Form): string[] {
     `\`\`\`sh\n${curl(sampleOf(served, form))}\n\`\`\``,
   ]
 }
-
-const eventsText = (events: readonly DocumentedEvent[]): string[] =>
-  events.length === 0
-    ? []
-    : [
-        `## ${eventsTitle}`,
-        aboutEvents,
-        ...events.flatMap(({ name, description, payload, example }) => [
-          `### \`${name}\``,
-          description,
-          ...fieldsText('Payload, under `data`', payload),
-          `\`\`\`json\n${pretty(example)}\n\`\`\``,
-        ]),
-      ]
 
 function fieldsText(title: string, schema: JsonSchema | undefined): string[] {
   const fields = schema ? flatten(schema).map((field) => fieldText(field.path, [], field.required, field.schema)) : []
@@ -80,11 +89,15 @@ const refusalsText = ({ operation }: ServedOperation, form: Form): string =>
     .join('\n')
 
 /** The index of all documents, for programs. */
-export function llmsText(forms: readonly Form[]): string {
-  const ofForm = (form: Form) => [
+export function llmsText(references: readonly Reference[], guides: readonly Guide[]): string {
+  const ofForm = ({ form, groups }: Reference) => [
     `## ${form.title}`,
     form.description,
-    `- [Reference](${form.prefix}/docs.md): every operation, field and refusal`,
+    `- [Reference](${form.prefix}/docs.md): how to begin, and all resources`,
+    ...groups.map(
+      ({ name, title }) => `- [${title}](${form.prefix}/docs/${name}.md): every operation, field and refusal`,
+    ),
+    `- [${eventsTitle}](${form.prefix}/docs/events.md): every type and its fields`,
     `- [OpenAPI 3.1](${form.prefix}/openapi.json)`,
     `- [Changes](${form.prefix}/docs/changes.md): what was added and removed, day by day`,
     ...errorCodes(form).map(
@@ -92,7 +105,11 @@ export function llmsText(forms: readonly Form[]): string {
         `- [${code}](${form.prefix}/docs/errors/${code}.md): ${reasons.map(({ reason }) => reason).join(', ')}`,
     ),
   ]
-  return `# Risiti\n\n> Invoicing and e-invoice reporting, with an API in two forms over one core. A client for TypeScript is \`@risiti/sdk\`.\n\n${forms
-    .map((form) => ofForm(form).join('\n'))
-    .join('\n\n')}\n`
+  const parts = [
+    '# Risiti',
+    '> Invoicing and e-invoice reporting, with an API in two forms over one core. A client for TypeScript is `@risiti/sdk`.',
+    ['## Guides', ...guides.map(({ name, title }) => `- [${title}](/guides/${name}.md)`)].join('\n'),
+    ...references.map((reference) => ofForm(reference).join('\n')),
+  ]
+  return `${parts.join('\n\n')}\n`
 }

@@ -8,18 +8,9 @@ import { exampleReply } from './example-calls.ts'
 import { bodyTable, parameterTable, replyTable } from './field-tables.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { curl, javascript, php, pretty, python, sampleOf } from './samples.ts'
-import { type Group, type ServedOperation, successSchemaOf } from './served-operations.ts'
+import { type ServedOperation, successSchemaOf } from './served-operations.ts'
 
-export const groupSection = (
-  { name, title, description, served }: Group,
-  form: Form,
-) => html`<section class="group" id="tag-${name}">
-<h2>${title}</h2>
-${description !== undefined && prose(description, 'lead')}
-${served.map((one) => operationArticle(one, form))}
-</section>`
-
-function operationArticle(served: ServedOperation, form: Form): Markup {
+export function operationArticle(served: ServedOperation, form: Form): Markup {
   const { prefix } = form
   const { method, path, operation } = served
   const access = operation['x-risiti-access']
@@ -27,7 +18,7 @@ function operationArticle(served: ServedOperation, form: Form): Markup {
   const paragraphs = operation.description.split('\n\n').filter((paragraph) => !sentences.includes(paragraph))
   return html`<article class="operation" id="${operation.operationId}">
 <div class="told">
-<h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
+<h2>${operation.summary}</h2>
 <p class="address">${badge(method)} ${pathText(prefix + path)}</p>
 ${paragraphs.map((paragraph) => prose(paragraph))}
 <p class="access">${raw(sentences.map((sentence) => inline(sentence).text).join(' '))}</p>
@@ -37,9 +28,9 @@ ${replyTable(successSchemaOf(operation)?.properties?.data)}
 ${statusTable(operation, form)}
 </div>
 <div class="shown">
-<h4>Example request</h4>
+<h3>Example request</h3>
 ${samples(served, form)}
-<h4>Example reply</h4>
+<h3>Example reply</h3>
 ${code(pretty(exampleReply(operation)), 'tall')}
 </div>
 </article>`
@@ -47,7 +38,7 @@ ${code(pretty(exampleReply(operation)), 'tall')}
 
 function statusTable(operation: WholeOperation, form: Form): Markup {
   const responses = Object.entries(operation.responses)
-  return html`<details class="fold"><summary><h4>Statuses</h4>
+  return html`<details class="fold"><summary><h3>Statuses</h3>
 <span class="chips">${responses.map(([status]) => html`${statusBadge(Number(status))} `)}</span></summary>
 ${table(
   'statuses',

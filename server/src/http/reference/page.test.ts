@@ -7,10 +7,11 @@ import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
 import { Email, Fields, List, Maybe, OneOf, Text, Uuid } from '../kernel/fields.ts'
 import { form } from '../kernel/form.ts'
 import { defineRoute } from '../kernel/route-definition.ts'
-import { openApiOf } from '../openapi/index.ts'
 import { type Answers, sharedAnswers } from '../reply/answers.ts'
 import { strictCheck } from '../request/validate.ts'
-import { referencePage } from './page.ts'
+import { firstPage, groupPage, operationPage } from './page.ts'
+import { referenceOf } from './reference.ts'
+import type { Group, ServedOperation } from './served-operations.ts'
 
 const hostile = `<img src=x onerror="alert('1')"> & </style><script>alert(2)</script>`
 const unmapped = Object.fromEntries(Object.keys(refusals).map((name) => [name, { status: 418, code: 'TEST' }]))
@@ -46,7 +47,13 @@ const boxes = form(routes, about, {
     other: elsewhere,
   },
 })
-const page = referencePage(openApiOf(boxes), boxes, [{ ...boxes, name: 'B', prefix: '/form-b' }])
+const reference = referenceOf(boxes, [{ ...boxes, name: 'B', prefix: '/form-b' }])
+const group = reference.groups[0] as Group
+const pageOf = (id: string) =>
+  operationPage(reference, group, group.served.find(({ operation }) => operation.operationId === id) as ServedOperation)
+const first = firstPage(reference)
+const [hostilePage, createPage] = [pageOf('boxes_hostile'), pageOf('boxes_create')]
+const pages = [first, groupPage(reference, group), hostilePage, createPage]
 
 const unescaped = (text: string) =>
   text.replace(
@@ -54,62 +61,70 @@ const unescaped = (text: string) =>
     (_, name) => ({ lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' })[name as 'lt'],
   )
 
-describe('the reference page', () => {
-  it('shows hostile text as text', () => {
-    expect(page).not.toContain('<img')
-    expect(page.match(/<script/gi)).toHaveLength(1)
-    expect(page.match(/<\/style>/g)).toHaveLength(1)
-    expect(page).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; ')
+describe('the pages of the reference', () => {
+  it('show hostile text as text', () => {
+    for (const page of pages) {
+      expect(page).not.toContain('<img')
+      expect(page.match(/<script/gi)).toHaveLength(1)
+      expect(page.match(/<\/style>/g)).toHaveLength(1)
+    }
+    expect(hostilePage).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; ')
   })
 
-  it('has an anchor for every operation and chapter that it links to', () => {
-    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1])
-    for (const id of ['boxes_hostile', 'boxes_create', 'tag-boxes', 'errors']) expect(targets).toContain(id)
-    for (const id of targets) expect(page.split(`id="${id}"`)).toHaveLength(2)
+  it('link to every operation and chapter, and have each anchor once', () => {
+    const targets = [...first.matchAll(/href="\/docs#([^"]+)"/g)].map((match) => match[1])
+    expect(targets).toContain('errors')
+    for (const id of targets) expect(first.split(`id="${id}"`)).toHaveLength(2)
+    for (const page of pages)
+      for (const address of ['/docs/boxes', '/docs/boxes/hostile', '/docs/boxes/create'])
+        expect(page).toContain(`href="${address}"`)
   })
 
-  it('loads nothing from other hosts', () => {
-    expect(page).not.toMatch(/(src|href|action)="(https?:)?\/\//)
-    expect(page).not.toMatch(/<(link|iframe|img|object)|@import|url\(/)
-    expect(page).toContain('<script src="/docs/reference.js" defer></script>')
-    expect(page).not.toMatch(/ style="| on\w+="/)
-  })
-
-  it('has one h1, and never skips a heading', () => {
-    const levels = [...page.matchAll(/<h([1-6])[ >]/g)].map((match) => Number(match[1]))
-    expect(levels.filter((level) => level === 1)).toHaveLength(1)
-    const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0))
-    expect(Math.max(...steps)).toBe(1)
-  })
-
-  it('lists every refusal of the form with its message', () => {
-    for (const [name, message] of Object.entries(refusals)) {
-      expect(page).toContain(`<code>${name}</code>`)
-      expect(unescaped(page)).toContain(message)
+  it('load nothing from other hosts', () => {
+    for (const page of pages) {
+      expect(page).not.toMatch(/(src|href|action)="(https?:)?\/\//)
+      expect(page).not.toMatch(/<(link|iframe|img|object)|@import|url\(/)
+      expect(page).toContain('<script src="/docs/reference.js" defer></script>')
+      expect(page).not.toMatch(/ style="| on\w+="/)
     }
   })
 
-  it('shows nested fields with their full path', () => {
-    const text = page.replace(/<[^>]+>/g, '')
+  it('have one h1, and never skip a heading', () => {
+    for (const page of pages) {
+      const levels = [...page.matchAll(/<h([1-6])[ >]/g)].map((match) => Number(match[1]))
+      expect(levels.filter((level) => level === 1)).toHaveLength(1)
+      const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0))
+      expect(Math.max(...steps)).toBe(1)
+    }
+  })
+
+  it('list every refusal of the form with its message', () => {
+    for (const [name, message] of Object.entries(refusals)) {
+      expect(first).toContain(`<code>${name}</code>`)
+      expect(unescaped(first)).toContain(message)
+    }
+  })
+
+  it('show nested fields with their full path', () => {
+    const text = createPage.replace(/<[^>]+>/g, '')
     for (const path of ['owner.firstName', 'parts[].quantity', 'labels']) expect(text).toContain(path)
   })
 
-  it('names the operations that only the other form has', () => {
-    expect(page.replaceAll('<wbr>', '')).toContain('/form-b/only-in-the-other')
-    expect(page).toContain('href="/form-b/docs"')
+  it('name the operations that only the other form has', () => {
+    expect(first.replaceAll('<wbr>', '')).toContain('/form-b/only-in-the-other')
+    expect(first).toContain('href="/form-b/docs"')
   })
 
-  it('shows a curl command whose body fits the schema', () => {
-    const shown = /-d &#39;(\{.*?\n {2}\})&#39;<\/code>/s.exec(page)?.[1] as string
+  it('show a curl command whose body fits the schema', () => {
+    const shown = /-d &#39;(\{.*?\n {2}\})&#39;<\/code>/s.exec(createPage)?.[1] as string
     expect(unescaped(shown)).toContain("it'\\''s")
     const body = JSON.parse(unescaped(shown).replaceAll("'\\''", "'"))
     expect(strictCheck(Body)(body)).toEqual([])
     expect(body).toMatchObject({ email: 'ada@example.com', weight: 7, owner: { firstName: 'Ada' } })
   })
 
-  it('shows each request in four languages, the first without a script', () => {
-    const article = page.slice(page.indexOf('<article class="operation" id="boxes_create">'))
-    const shown = article.slice(0, article.indexOf('</article>'))
+  it('show each request in four languages, the first without a script', () => {
+    const shown = createPage
     const languages = [...shown.matchAll(/data-language="(\w+)"( hidden)?/g)].map(([, language, hidden]) => [
       language,
       !hidden,

@@ -1,39 +1,78 @@
-import type { Form } from '../kernel/form.ts'
-import type { OpenApiDocument } from '../openapi/index.ts'
-import { eventsOf, eventsSection } from './events.ts'
+import { badge, inline, pathText, prose } from './elements.ts'
+import { aboutEvents, type EventGroup, eventArticle, eventsTitle } from './events.ts'
 import { introduction } from './introduction.ts'
-import { html, raw } from './markup.ts'
-import { groupSection } from './operation-section.ts'
-import { groupsOf } from './served-operations.ts'
+import { layout } from './layout.ts'
+import { html, type Markup } from './markup.ts'
+import { operationArticle } from './operation-section.ts'
+import type { Reference } from './reference.ts'
+import { addressOf, type Group, type ServedOperation } from './served-operations.ts'
 import { sidebar } from './sidebar.ts'
-import { styles } from './styles.ts'
 
-/** The reference as one self-contained page. The script adds comfort; the page is complete without it. */
-export function referencePage(document: OpenApiDocument, form: Form, others: readonly Form[] = []): string {
-  const groups = groupsOf(document)
-  const events = eventsOf(document)
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${document.info.title} reference</title>
-<style>${raw(styles)}</style>
-<script src="/docs/reference.js" defer></script>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<div class="layout">
-${sidebar(document, groups, events, others)}
-<main id="content">
-${introduction(document, form, others)}
-${groups.map((group) => groupSection(group, form))}
-${eventsSection(events)}
-</main>
-</div>
-</body>
-</html>
-`
-  return page.text
+/** The first page: how the API works, and a list of all operations. */
+export function firstPage(reference: Reference): string {
+  const { document, form, others, groups } = reference
+  return layout({
+    title: `${document.info.title} reference`,
+    side: sidebar(reference),
+    content: html`${introduction(document, form, others)}
+<section class="group" id="operations"><h2>Operations</h2>
+${groups.map((group) => html`<h3 id="tag-${group.name}"><a href="${form.prefix}/docs/${group.name}">${group.title}</a></h3>${operationList(group, reference)}`)}
+</section>`,
+  })
 }
+
+/** A resource: what it is, and its operations. */
+export const groupPage = (reference: Reference, group: Group): string =>
+  layout({
+    title: `${group.title} · ${reference.form.title}`,
+    side: sidebar(reference, group.name),
+    content: html`${eyebrow(reference, `docs/${group.name}.md`)}<h1>${group.title}</h1>
+${group.description !== undefined && prose(group.description, 'lead')}
+${operationList(group, reference)}`,
+  })
+
+export const operationPage = (reference: Reference, group: Group, served: ServedOperation): string =>
+  layout({
+    title: `${served.operation.summary} · ${reference.form.title}`,
+    side: sidebar(reference, group.name),
+    content: html`${eyebrow(reference, `docs/${group.name}.md`)}<h1>${group.title}</h1>
+${operationArticle(served, reference.form)}`,
+  })
+
+/** All events, each with its first sentence. */
+export const eventsPage = (reference: Reference): string =>
+  layout({
+    title: `${eventsTitle} · ${reference.form.title}`,
+    side: sidebar(reference, 'events'),
+    content: html`${eyebrow(reference, 'docs/events.md')}<h1>${eventsTitle}</h1>
+${prose(aboutEvents, 'lead')}
+${reference.eventGroups.map(
+  ({ name, title, events }) => html`<h2><a href="${reference.form.prefix}/docs/events/${name}">${title}</a></h2>
+<ul class="operations">${events.map(
+    (
+      event,
+    ) => html`<li><a href="${reference.form.prefix}/docs/events/${name}#event-${event.name}"><code>${event.name}</code></a>
+<span>${inline(firstSentence(event.description))}</span></li>`,
+  )}</ul>`,
+)}`,
+  })
+
+export const eventGroupPage = (reference: Reference, { title, events }: EventGroup): string =>
+  layout({
+    title: `${title} · ${reference.form.title}`,
+    side: sidebar(reference, 'events'),
+    content: html`${eyebrow(reference, 'docs/events.md')}<h1>${title}</h1>
+${prose(aboutEvents, 'lead')}
+${events.map(eventArticle)}`,
+  })
+
+const eyebrow = ({ form }: Reference, markdown: string): Markup =>
+  html`<p class="eyebrow"><a href="${form.prefix}/docs">${form.title}</a> · <a href="${form.prefix}/${markdown}">as Markdown</a></p>`
+
+const operationList = ({ served }: Group, { form }: Reference): Markup =>
+  html`<ul class="operations">${served.map(
+    (one) => html`<li><a href="${addressOf(one, form)}">${one.operation.summary}</a>
+<span>${badge(one.method)} ${pathText(form.prefix + one.path)}</span></li>`,
+  )}</ul>`
+
+const firstSentence = (text: string): string => /^.+?\.(?= |$)/s.exec(text)?.[0] ?? text

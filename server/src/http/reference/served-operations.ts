@@ -1,3 +1,4 @@
+import type { Form } from '../kernel/form.ts'
 import type { JsonSchema } from '../openapi/document.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { resolver, type WholeOperation } from '../openapi/resolved.ts'
@@ -49,3 +50,11 @@ export function successSchemaOf(operation: WholeOperation): JsonSchema | undefin
   const [, response] = Object.entries(operation.responses).find(([status]) => status < '300') ?? []
   return response?.content?.['application/json'].schema
 }
+
+/** The name of an operation inside its group: its id without the group. */
+export const nameOf = ({ operation }: ServedOperation): string =>
+  operation.operationId.slice(operation.operationId.indexOf('_') + 1)
+
+/** The address of the page about an operation. */
+export const addressOf = (served: ServedOperation, { prefix }: Form): string =>
+  `${prefix}/docs/${served.operation.tags[0]}/${nameOf(served)}`

@@ -1,36 +1,47 @@
 import type { Form } from '../kernel/form.ts'
-import type { OpenApiDocument } from '../openapi/index.ts'
 import { badge } from './elements.ts'
-import { type DocumentedEvent, eventsMenu } from './events.ts'
 import { chaptersOf } from './introduction.ts'
-import { html } from './markup.ts'
-import type { Group } from './served-operations.ts'
+import { html, type Markup } from './markup.ts'
+import type { Reference } from './reference.ts'
+import { addressOf } from './served-operations.ts'
 
-export const sidebar = (
-  document: OpenApiDocument,
-  groups: readonly Group[],
-  events: readonly DocumentedEvent[],
-  others: readonly Form[],
-) => html`<header class="sidebar">
-<a class="brand" href="#content">${document.info.title}</a>
-<div class="tools" hidden><label for="filter">Filter</label><input id="filter" type="search" autocomplete="off">
-<p id="filtered" role="status"></p></div>
+/** The contents of a form's reference. Only the resource that is shown lists its operations. */
+export function sidebar({ form, others, groups, eventGroups }: Reference, shown?: string): Markup {
+  const docs = `${form.prefix}/docs`
+  return html`<header class="sidebar">
+<a class="brand" href="${docs}">${form.title}</a>
+<div class="tools" hidden><label for="filter">Search</label><input id="filter" type="search" autocomplete="off" data-index="${docs}/index.json">
+<p id="filtered" role="status"></p><ul id="found"></ul></div>
 <div class="tools" hidden><label for="token">Token for the samples</label><input id="token" autocomplete="off" spellcheck="false"></div>
 <details class="menu">
 <summary>Contents</summary>
 <nav aria-label="Contents">
 <p class="nav-title">Start here</p>
-<ul>${chaptersOf(others).map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
-${groups.map(
-  (
-    group,
-  ) => html`<div data-group="tag-${group.name}"><p class="nav-title"><a href="#tag-${group.name}">${group.title}</a></p>
-<ul>${group.served.map(
-    ({ method, operation }) =>
-      html`<li><a href="#${operation.operationId}"><span>${operation.summary}</span>${badge(method)}</a></li>`,
-  )}</ul></div>`,
-)}
-${eventsMenu(events)}
+<ul><li><a href="/guides">Guides</a></li>${chaptersOf(others).map(([id, title]) => html`<li><a href="${docs}#${id}">${title}</a></li>`)}</ul>
+<p class="nav-title">Resources</p>
+<ul>${groups.map(
+    (group) =>
+      html`<li>${entry(`${docs}/${group.name}`, group.title, group.name === shown)}${
+        group.name === shown && operationList(group.served, form)
+      }</li>`,
+  )}
+${
+  eventGroups.length > 0 &&
+  html`<li>${entry(`${docs}/events`, 'Webhook events', shown === 'events')}${
+    shown === 'events' &&
+    html`<ul>${eventGroups.map(({ name, title }) => html`<li><a href="${docs}/events/${name}">${title}</a></li>`)}</ul>`
+  }</li>`
+}</ul>
 </nav>
 </details>
 </header>`
+}
+
+const entry = (href: string, title: string, isShown: boolean): Markup =>
+  isShown ? html`<a href="${href}" aria-current="true">${title}</a>` : html`<a href="${href}">${title}</a>`
+
+const operationList = (served: Reference['groups'][number]['served'], form: Form): Markup =>
+  html`<ul>${served.map(
+    (one) =>
+      html`<li><a href="${addressOf(one, form)}"><span>${one.operation.summary}</span>${badge(one.method)}</a></li>`,
+  )}</ul>`

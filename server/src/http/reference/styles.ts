@@ -32,6 +32,16 @@ p code, li code, dd code, .meaning code, .constraints code { background: var(--r
 .brand { display: block; padding: 0 1.5rem 1rem; font-weight: 650; font-size: 1.05rem; letter-spacing: -.01em; color: var(--ink); text-decoration: none; }
 nav ul { list-style: none; margin: 0 0 1.5rem; padding: 0; }
 nav li a { display: flex; align-items: baseline; justify-content: space-between; gap: .75rem; padding: .24rem 1.5rem; font-size: .875rem; line-height: 1.4; color: var(--soft); text-decoration: none; }
+nav li li a { padding-left: 2.5rem; }
+nav li ul { margin: .2rem 0 .6rem; }
+nav a[aria-current] { color: var(--ink); font-weight: 600; }
+#found { list-style: none; margin: .3rem 0 0; padding: 0; }
+#found a { display: block; padding: .2rem 0; overflow-wrap: anywhere; }
+.guide { max-width: 52rem; }
+.guide .copied { margin-bottom: 1.25rem; }
+.guide h2 { margin-top: 2.5rem; }
+.guide h3 { margin-top: 2rem; }
+.guide td:not(:last-child) { padding-right: 1rem; }
 nav li a:hover { color: var(--ink); background: var(--raised); }
 nav .method { padding: 0; background: none; border: 0; font-size: .625rem; flex: none; }
 .nav-title { margin: 0 0 .3rem; padding: 0 1.5rem; font-size: .8125rem; font-weight: 650; }
@@ -60,9 +70,12 @@ h1, h2, h3 { overflow-wrap: anywhere; line-height: 1.2; letter-spacing: -.02em; 
 h1 { font-size: clamp(2rem, 1.4rem + 2vw, 2.75rem); font-weight: 700; margin: .2rem 0 1rem; }
 h2 { font-size: 1.5rem; font-weight: 680; margin: 0 0 .75rem; }
 h3 { font-size: 1.2rem; font-weight: 650; margin: 0 0 .6rem; letter-spacing: -.01em; }
-h3 a { color: inherit; text-decoration: none; }
-h3 a:hover { text-decoration: underline; }
-h4 { font-size: .8125rem; font-weight: 650; line-height: 1.5; margin: 1.75rem 0 .5rem; }
+h2 a, h3 a { color: inherit; text-decoration: none; }
+h2 a:hover, h3 a:hover { text-decoration: underline; }
+.operation h3 { font-size: .8125rem; font-weight: 650; line-height: 1.5; letter-spacing: 0; margin: 1.75rem 0 .5rem; }
+.operations .path { overflow-wrap: anywhere; }
+.operations { list-style: none; padding: 0; margin: 0 0 2rem; }
+.operations li { display: grid; grid-template-columns: minmax(0, 20rem) minmax(0, 1fr); gap: .25rem 1.5rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }
 p { margin: 0 0 1rem; }
 .opening > p, .chapter p, .chapter li { max-width: 44rem; }
 .eyebrow { margin: 0; font-size: .875rem; color: var(--soft); }
@@ -82,10 +95,10 @@ p { margin: 0 0 1rem; }
 .group > h2 { font-size: 1.85rem; margin: 0; padding-bottom: .6rem; }
 .group > .lead { font-size: 1rem; margin: 0; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
 .operation, .chapter { display: grid; grid-template-columns: minmax(0, 1fr) clamp(24rem, 31vw, 28rem); gap: 0 2.25rem; }
-.operation { padding: 2.5rem 0; border-bottom: 1px solid var(--line); }
+.operation { padding: 1.5rem 0 2.5rem; border-bottom: 1px solid var(--line); }
 .operation:last-child { border-bottom: 0; }
 .shown { position: sticky; top: 1.5rem; align-self: start; }
-.shown h4:first-child { margin-top: 0; }
+.shown h3:first-child { margin-top: 0; }
 .address { display: flex; align-items: baseline; gap: .6rem; margin-bottom: 1rem; }
 code.path { font-size: .875rem; overflow-wrap: anywhere; background: none; padding: 0; }
 .path var { color: var(--accent); }
@@ -128,7 +141,7 @@ td:last-child, th:last-child { padding-right: 0; }
 .fold > summary::before { content: ''; width: .4rem; height: .4rem; margin: 0 .15rem; border: solid var(--soft); border-width: 0 1.5px 1.5px 0; transform: rotate(-45deg); flex: none; }
 .fold[open] > summary::before { transform: rotate(45deg); }
 .fold + .fold { margin-top: 0; }
-.fold h4 { margin: 0; }
+.operation .fold h3 { margin: 0; }
 .note, .count { font-size: .8125rem; color: var(--soft); }
 .count { margin-left: auto; }
 .chips { display: flex; flex-wrap: wrap; gap: .3rem; margin-left: auto; }
@@ -146,9 +159,9 @@ pre.tall { max-height: 24rem; }
   @media print { .fold::details-content { content-visibility: visible; block-size: auto; } }
 }
 @media (max-width: 75rem) {
-  .operation, .chapter { grid-template-columns: minmax(0, 1fr); }
+  .operation, .chapter, .operations li { grid-template-columns: minmax(0, 1fr); }
   .shown { position: static; }
-  .shown h4:first-child { margin-top: 1.75rem; }
+  .shown h3:first-child { margin-top: 1.75rem; }
 }
 @media (max-width: 53rem) {
   .layout { display: block; }
@@ -175,7 +188,7 @@ pre.tall { max-height: 24rem; }
   .sidebar, .skip { display: none; }
   .shown { position: static; }
   pre, pre.tall { white-space: pre-wrap; max-height: none; }
-  h2, h3, h4, .address { break-after: avoid; }
+  h2, h3, .address { break-after: avoid; }
   tr, pre { break-inside: avoid; }
 }
 `
