@@ -1,5 +1,5 @@
 import { Dialog as Base, DialogDismiss, DialogHeading } from '@ariakit/react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import './dialog.css'
 
 /** Escape and the cross close the dialog, and the focus returns to its previous place. */
@@ -8,18 +8,22 @@ export const Dialog = ({
   open,
   onClose,
   wide = false,
+  returnTo,
   children,
 }: {
   readonly title: ReactNode
   readonly open: boolean
   readonly onClose: () => void
   readonly wide?: boolean
+  /** gets the focus on closing, if the opening element is gone by then */
+  readonly returnTo?: RefObject<HTMLElement | null>
   readonly children: ReactNode
 }) => (
   <Base
     open={open}
     onClose={onClose}
     unmountOnHide
+    {...(returnTo ? { finalFocus: returnTo } : {})}
     backdrop={<div className="dialog-backdrop" />}
     className={wide ? 'dialog dialog-wide' : 'dialog'}
   >

@@ -5,11 +5,12 @@ import { useMay } from '../../../session/session.tsx'
 import { EmptyState, Notice } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
-import { BulkSubmit } from './bulk-submit.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { InvoiceBulk } from './invoice-bulk.tsx'
 import { InvoiceTable } from './invoice-table.tsx'
 import { asOtherView, pageSizes, readListSearch, setFilters } from './list-search.ts'
+import { noSelection, selectionFor } from './selection.ts'
 import { useInvoiceList } from './use-list.ts'
 import { ViewLinks } from './view-links.tsx'
 import './invoice-list.css'
@@ -19,7 +20,8 @@ export function InvoiceListPage() {
   const search = readListSearch(useSearch({ from: '/inside/invoices' }))
   const list = useInvoiceList(search)
   const navigate = useNavigate({ from: '/invoices' })
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [kept, setSelection] = useState(() => noSelection(search))
+  const selection = selectionFor(kept, search)
   const filtered = setFilters(search)
   const create = useMay('invoice.create') && (
     <Link to="/invoices/new" className="button button-primary">
@@ -28,7 +30,6 @@ export function InvoiceListPage() {
   )
   const page = list.data
   const rows = page?.data ?? []
-  const chosen = rows.filter(({ id }) => selected.has(id))
   return (
     <>
       <PageHead title="Invoices">
@@ -45,14 +46,22 @@ export function InvoiceListPage() {
           finalise it.
         </EmptyState>
       )}
+      {page && (
+        <InvoiceBulk
+          selection={selection}
+          search={search}
+          total={page.pagination.total}
+          isPageSelected={rows.length > 0 && rows.every(({ id }) => selection.rows.has(id))}
+          onSelection={setSelection}
+        />
+      )}
       {page && rows.length > 0 && (
         <>
-          <BulkSubmit chosen={chosen} onDone={() => setSelected(new Set())} />
           <InvoiceTable
             rows={rows}
             search={search}
-            selected={selected}
-            onSelect={setSelected}
+            selection={selection}
+            onSelection={setSelection}
             busy={list.isPlaceholderData}
           />
           <Pagination

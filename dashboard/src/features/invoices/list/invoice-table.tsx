@@ -1,55 +1,45 @@
 import type { InvoiceSummary } from '@risiti/sdk'
 import { Link } from '@tanstack/react-router'
-import { type Dispatch, memo, type ReactNode, type SetStateAction } from 'react'
-import { useMay } from '../../../session/session.tsx'
+import { memo, type ReactNode } from 'react'
+import { useSession } from '../../../session/session.tsx'
 import { Badge, dayText, money, Table } from '../../../ui/index.ts'
 import { paymentWords, statusWords, typeWords } from '../status-words.ts'
-import { canSubmit } from './can-submit.ts'
+import { actionNames, bulkActions } from './bulk-actions.ts'
 import { asOtherView, type ListSearch, type SortKey } from './list-search.ts'
+import { type Selection, withRows } from './selection.ts'
 
 export function InvoiceTable({
   rows,
   search,
-  selected,
-  onSelect,
+  selection,
+  onSelection,
   busy,
 }: {
   readonly rows: readonly InvoiceSummary[]
   readonly search: ListSearch
-  readonly selected: ReadonlySet<string>
-  readonly onSelect: Dispatch<SetStateAction<ReadonlySet<string>>>
+  readonly selection: Selection
+  readonly onSelection: (selection: Selection) => void
   readonly busy: boolean
 }) {
-  const maySubmit = useMay('invoice.submit')
-  const submittable = maySubmit ? rows.filter(canSubmit) : []
-  const allSelected = submittable.length > 0 && submittable.every(({ id }) => selected.has(id))
-  function toggle(ids: readonly string[], on: boolean) {
-    onSelect((before) => {
-      const next = new Set(before)
-      for (const id of ids) {
-        if (on) next.add(id)
-        else next.delete(id)
-      }
-      return next
-    })
-  }
+  const { capabilities } = useSession()
+  const hasPicks = actionNames.some((action) => capabilities.includes(bulkActions[action].needs))
+  const isPicked = ({ id }: InvoiceSummary) => selection.isAll || selection.rows.has(id)
+  const picked = rows.filter(isPicked).length
   return (
     <div className="invoice-list" aria-busy={busy || undefined}>
       <Table label="Invoices">
         <thead>
           <tr>
-            {submittable.length > 0 && (
+            {hasPicks && (
               <td className="invoice-list-pick">
                 <input
                   type="checkbox"
-                  aria-label="Select all that are ready to submit"
-                  checked={allSelected}
-                  onChange={({ target }) =>
-                    toggle(
-                      submittable.map(({ id }) => id),
-                      target.checked,
-                    )
-                  }
+                  aria-label="Select all on this page"
+                  ref={(box) => {
+                    if (box) box.indeterminate = picked > 0 && picked < rows.length
+                  }}
+                  checked={picked === rows.length}
+                  onChange={({ target }) => onSelection(withRows(selection, rows, target.checked))}
                 />
               </td>
             )}
@@ -81,10 +71,10 @@ export function InvoiceTable({
             <Row
               key={invoice.id}
               invoice={invoice}
-              hasPicks={submittable.length > 0}
-              canPick={submittable.length > 0 && canSubmit(invoice)}
-              isPicked={selected.has(invoice.id)}
-              onPick={(on) => toggle([invoice.id], on)}
+              hasPicks={hasPicks}
+              isPicked={isPicked(invoice)}
+              selection={selection}
+              onSelection={onSelection}
             />
           ))}
         </tbody>
@@ -129,15 +119,15 @@ const Row = memo(
   function Row({
     invoice,
     hasPicks,
-    canPick,
     isPicked,
-    onPick,
+    selection,
+    onSelection,
   }: {
     readonly invoice: InvoiceSummary
     readonly hasPicks: boolean
-    readonly canPick: boolean
     readonly isPicked: boolean
-    readonly onPick: (on: boolean) => void
+    readonly selection: Selection
+    readonly onSelection: (selection: Selection) => void
   }) {
     const { id, invoiceNumber, invoiceType, buyer, invoiceDate, dueDate, status, payableMinor, currency } = invoice
     const payment = paymentWords(invoice)
@@ -147,14 +137,12 @@ const Row = memo(
       <tr>
         {hasPicks && (
           <td className="invoice-list-pick">
-            {canPick && (
-              <input
-                type="checkbox"
-                aria-label={`Select ${invoiceNumber}`}
-                checked={isPicked}
-                onChange={({ target }) => onPick(target.checked)}
-              />
-            )}
+            <input
+              type="checkbox"
+              aria-label={`Select ${invoiceNumber}`}
+              checked={isPicked}
+              onChange={({ target }) => onSelection(withRows(selection, [invoice], target.checked))}
+            />
           </td>
         )}
         <th scope="row">
@@ -176,10 +164,9 @@ const Row = memo(
       </tr>
     )
   },
-  // The callback changes with every selection, but an unchanged row need not be rendered again.
   (before, now) =>
     before.invoice === now.invoice &&
     before.hasPicks === now.hasPicks &&
-    before.canPick === now.canPick &&
-    before.isPicked === now.isPicked,
+    before.isPicked === now.isPicked &&
+    before.selection === now.selection,
 )
