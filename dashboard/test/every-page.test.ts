@@ -39,10 +39,10 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
     {
       at: 'invoices?status=finalised',
       popups: {
-        'invoices/list/bulk-submit.tsx': [
+        'invoices/list/bulk-dialog.tsx': [
           [
             ['checkbox', /^Select all/],
-            ['button', /^Submit to/],
+            ['button', /^Submit/],
           ],
         ],
       },
