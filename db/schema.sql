@@ -121,7 +121,7 @@ create table bulk_jobs (
   updated_at timestamp with time zone not null,
   constraint bulk_jobs_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint bulk_jobs_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
-  constraint bulk_jobs_action_check CHECK (action = ANY (ARRAY['finalise'::text, 'submit'::text, 'send'::text, 'remind'::text, 'delete'::text])),
+  constraint bulk_jobs_action_check CHECK (action = ANY (ARRAY['finalise'::text, 'submit'::text, 'send'::text, 'remind'::text, 'download'::text, 'delete'::text])),
   constraint bulk_jobs_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint bulk_jobs_status_check CHECK (status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text, 'stopped'::text]))
 );

@@ -2,6 +2,7 @@ import type { CallOptions } from './calls.ts'
 import { pause } from './deadline.ts'
 import { TimedOut } from './errors.ts'
 import type { Signal } from './fetch.ts'
+import type { Transport } from './transport.ts'
 
 export interface BulkOptions<Job> {
   /** how long to wait in all, in milliseconds; 600,000 by default. The job continues after that. */
@@ -44,6 +45,11 @@ export interface BulkHelpers<Job, Result, Filter> {
   readonly deleteBatch: BatchMethod<Job, Result, Filter>
 }
 
+export interface ArchiveHelper<Job, Filter> {
+  /** The PDFs of up to 200 documents as one ZIP file. Documents that do not exist are left out. */
+  readonly downloadPdfs: (target: BulkTarget<Filter>, options?: BulkOptions<Job>) => Promise<Uint8Array>
+}
+
 interface AnyJob {
   readonly id: string
   readonly status: string
@@ -54,6 +60,8 @@ export interface BulkCalls<Job, Result> {
   start(body: object, options?: CallOptions): PromiseLike<Job>
   get(id: string, options?: CallOptions): PromiseLike<Job>
   listResults(id: string, query?: { limit: number }, options?: CallOptions): AsyncIterable<Result>
+  /** form A only */
+  download(id: string, options?: CallOptions): PromiseLike<{ readonly url: string }>
 }
 
 const firstPauseMs = 150
@@ -81,13 +89,18 @@ async function ended<Job extends AnyJob>(
 
 export function bulkHelpers<Job extends AnyJob, Result, Filter>(
   calls: BulkCalls<Job, Result>,
-): BulkHelpers<Job, Result, Filter> {
+  transport: Pick<Transport, 'bytesAt'>,
+): BulkHelpers<Job, Result, Filter> & ArchiveHelper<Job, Filter> {
+  async function run(action: string, target: BulkTarget<Filter>, options: BulkOptions<Job>): Promise<Job> {
+    const { signal, idempotencyKey } = options
+    const named = Array.isArray(target) ? { invoiceIds: target } : target
+    return await ended(calls, await calls.start({ action, ...named }, { signal, idempotencyKey }), options)
+  }
   const batch =
     (action: string): BatchMethod<Job, Result, Filter> =>
     async (target, options = {}) => {
-      const { signal, idempotencyKey } = options
-      const named = Array.isArray(target) ? { invoiceIds: target } : target
-      const job = await ended(calls, await calls.start({ action, ...named }, { signal, idempotencyKey }), options)
+      const { signal } = options
+      const job = await run(action, target, options)
       const results: Result[] = []
       for await (const result of calls.listResults(job.id, { limit: 100 }, { signal })) results.push(result)
       return { job, results }
@@ -98,5 +111,11 @@ export function bulkHelpers<Job extends AnyJob, Result, Filter>(
     sendBatch: batch('send'),
     remindBatch: batch('remind'),
     deleteBatch: batch('delete'),
+    async downloadPdfs(target, options = {}) {
+      const { signal, timeoutMs } = options
+      const { id } = await run('download', target, options)
+      const { url } = await calls.download(id, { signal })
+      return await transport.bytesAt(url, { signal, timeoutMs })
+    },
   }
 }

@@ -27,7 +27,7 @@ export function clientOf<Api extends { readonly invoices: object }>(
         invoices: Parameters<typeof invoiceHelpers>[0]
         bulkJobs: BulkCalls<never, unknown>
       }
-      Object.assign(api.invoices, invoiceHelpers(api.invoices, transport), bulkHelpers(api.bulkJobs))
+      Object.assign(api.invoices, invoiceHelpers(api.invoices, transport), bulkHelpers(api.bulkJobs, transport))
       Object.assign(this, api, { mode: transport.mode })
     }
   } as never

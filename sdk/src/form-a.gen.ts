@@ -596,6 +596,13 @@ export interface BulkCounts {
   skipped: number
 }
 
+export interface BulkDownload {
+  /** The link to the ZIP file. It works without a token. */
+  url: string
+  /** When the link stops working. */
+  expiresAt: string
+}
+
 export interface BulkFilter {
   /** Only documents in this currency (ISO 4217). Must not be blank. */
   currency?: string | undefined
@@ -652,8 +659,8 @@ export interface BulkFilter {
 export interface BulkJob {
   /** Unique identifier of the bulk job (UUIDv7). */
   id: string
-  /** What to do with each document. `finalise`: issue a draft. `submit`: submit an issued document to the tax authority. `send`: email an issued document to its buyer. `remind`: remind the buyer of an unpaid invoice by email. `delete`: delete a draft. */
-  action: "finalise" | "submit" | "send" | "remind" | "delete"
+  /** What the job does with each document. The values are those of a new job; `download` collects the PDFs in one ZIP file. */
+  action: "finalise" | "submit" | "send" | "remind" | "download" | "delete"
   /** `running`: documents are still waiting. `done`: every document has its result. `cancelled`: a member cancelled the job. `stopped`: the member or API key that started it lost the permission, or it kept failing. */
   status: "running" | "done" | "cancelled" | "stopped"
   /** The number of documents with each outcome. */
@@ -2997,8 +3004,8 @@ export interface NewBatch {
 }
 
 export interface NewBulkJob {
-  /** What to do with each document. `finalise`: issue a draft. `submit`: submit an issued document to the tax authority. `send`: email an issued document to its buyer. `remind`: remind the buyer of an unpaid invoice by email. `delete`: delete a draft. */
-  action: "finalise" | "submit" | "send" | "remind" | "delete"
+  /** What to do with each document. `finalise`: issue a draft. `submit`: submit an issued document to the tax authority. `send`: email an issued document to its buyer. `remind`: remind the buyer of an unpaid invoice by email. `delete`: delete a draft. `download`: collect the PDFs in one ZIP file, at most 200. */
+  action: "finalise" | "submit" | "send" | "remind" | "download" | "delete"
   /** The ids of the documents, in the order of their turns. Leave it out if you send `filter`. */
   invoiceIds?: string[] | undefined
   /** All documents that match these filters, at most 10,000. An empty object means all documents. */
@@ -6198,15 +6205,15 @@ export interface BulkJobs {
    * List the bulk jobs of the last 30 days, newest first.
    * The list has only jobs whose action you may do.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `GET /i/v1/invoices/bulk`
    */
   list(query?: BulkJobsListQuery, options?: CallOptions): Pages<BulkJob>
   /**
-   * Finalise, submit, send, remind about or delete up to 10,000 documents.
-   * Name the documents by their ids, or by the filters of the list. They are chosen once, now. The job runs in the background, one document at a time, oldest first if you sent a filter. A refused document does not affect the others. Each document costs the same as if you acted on it alone. The call counts as one request.
+   * Finalise, submit, send, remind about, download or delete many documents.
+   * Up to 10,000 documents, or 200 for `download`. Name the documents by their ids, or by the filters of the list. They are chosen once, now. The job runs in the background, one document at a time, oldest first if you sent a filter. A refused document does not affect the others. Each document costs the same as if you acted on it alone. The call counts as one request.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk`
    */
   start(body: NewBulkJob, options?: CallOptions): Called<BulkJob>
@@ -6214,7 +6221,7 @@ export interface BulkJobs {
    * Get the progress of a bulk job.
    * Poll it about once a second until its status is no longer `running`.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `GET /i/v1/invoices/bulk/{id}`
    */
   get(id: string, options?: CallOptions): Called<BulkJob>
@@ -6222,15 +6229,23 @@ export interface BulkJobs {
    * List the result of a bulk job for each document.
    * In the order of the request. Results are deleted after 30 days.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `GET /i/v1/invoices/bulk/{id}/results`
    */
   listResults(id: string, query?: BulkJobsListResultsQuery, options?: CallOptions): Pages<BulkResult>
   /**
+   * Get a download link to the PDFs of a bulk job as one ZIP file.
+   * For jobs with the action `download`, once they have ended. The link works for 15 minutes without a token. The file has the PDF of each document whose outcome is `done`, drawn as the document is now. Documents that were deleted since are listed in `missing.txt`.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.download_pdf`.
+   * `GET /i/v1/invoices/bulk/{id}/download`
+   */
+  download(id: string, options?: CallOptions): Called<BulkDownload>
+  /**
    * Cancel a bulk job.
    * Documents whose turn has not come are skipped. Actions that were done are not undone.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk/{id}/cancel`
    */
   cancel(id: string, options?: CallOptions): Called<BulkJob>
@@ -6891,6 +6906,8 @@ export interface Refusals {
   'role.in_use': { status: 409; code: 'BIZ004' }
   /** Five bulk jobs of your organisation are running in this mode. Wait until one of them is done. */
   'bulk_job.too_many': { status: 409; code: 'BIZ004' }
+  /** The bulk job is still running. Wait until it has ended. */
+  'bulk_job.download.not_done': { status: 409; code: 'BIZ004' }
   /** The bulk job has already ended. Read the job to see its status. */
   'bulk_job.cancel.not_running': { status: 409; code: 'BIZ004' }
   /** Five imports of your organisation are in progress. Wait until one of them is done. */
@@ -8840,6 +8857,7 @@ export const operations = {
     start: ['POST', '/i/v1/invoices/bulk', 'bk'],
     get: ['GET', '/i/v1/invoices/bulk/{id}', ''],
     listResults: ['GET', '/i/v1/invoices/bulk/{id}/results', 'qp'],
+    download: ['GET', '/i/v1/invoices/bulk/{id}/download', ''],
     cancel: ['POST', '/i/v1/invoices/bulk/{id}/cancel', 'k'],
   },
   catalogue: {

@@ -619,8 +619,8 @@ export interface BulkFilter {
 export interface BulkJob {
   /** Unique identifier of the bulk job (UUIDv7). */
   id: string
-  /** What to do with each document. `finalise`: issue a draft. `submit`: submit an issued document to the tax authority. `send`: email an issued document to its buyer. `remind`: remind the buyer of an unpaid invoice by email. `delete`: delete a draft. */
-  action: "finalise" | "submit" | "send" | "remind" | "delete"
+  /** What the job does with each document. The values are those of a new job; `download` collects the PDFs in one ZIP file. */
+  action: "finalise" | "submit" | "send" | "remind" | "download" | "delete"
   /** `running`: documents are still waiting. `done`: every document has its result. `cancelled`: a member cancelled the job. `stopped`: the member or API key that started it lost the permission, or it kept failing. */
   status: "running" | "done" | "cancelled" | "stopped"
   /** The number of documents with each outcome. */
@@ -5706,15 +5706,15 @@ export interface BulkJobs {
    * List the bulk jobs of the last 30 days, newest first.
    * The list has only jobs whose action you may do.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `GET /i/v1/invoices/bulk`
    */
   list(query?: BulkJobsListQuery, options?: CallOptions): Pages<BulkJob>
   /**
-   * Finalise, submit, send, remind about or delete up to 10,000 documents.
-   * Name the documents by their ids, or by the filters of the list. They are chosen once, now. The job runs in the background, one document at a time, oldest first if you sent a filter. A refused document does not affect the others. Each document costs the same as if you acted on it alone. The call counts as one request.
+   * Finalise, submit, send, remind about, download or delete many documents.
+   * Up to 10,000 documents, or 200 for `download`. Name the documents by their ids, or by the filters of the list. They are chosen once, now. The job runs in the background, one document at a time, oldest first if you sent a filter. A refused document does not affect the others. Each document costs the same as if you acted on it alone. The call counts as one request.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk`
    */
   start(body: NewBulkJob, options?: CallOptions): Called<BulkJob>
@@ -5722,7 +5722,7 @@ export interface BulkJobs {
    * Get the progress of a bulk job.
    * Poll it about once a second until its status is no longer `running`.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `GET /i/v1/invoices/bulk/{id}`
    */
   get(id: string, options?: CallOptions): Called<BulkJob>
@@ -5730,7 +5730,7 @@ export interface BulkJobs {
    * List the result of a bulk job for each document.
    * In the order of the request. Results are deleted after 30 days.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `GET /i/v1/invoices/bulk/{id}/results`
    */
   listResults(id: string, query?: BulkJobsListResultsQuery, options?: CallOptions): Pages<BulkResult>
@@ -5738,7 +5738,7 @@ export interface BulkJobs {
    * Cancel a bulk job.
    * Documents whose turn has not come are skipped. Actions that were done are not undone.
    * For signed-in users and API keys.
-   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk/{id}/cancel`
    */
   cancel(id: string, options?: CallOptions): Called<BulkJob>
@@ -6285,6 +6285,8 @@ export interface Refusals {
   'role.in_use': { status: 409; code: 'BIZ004' }
   /** Five bulk jobs of your organisation are running in this mode. Wait until one of them is done. */
   'bulk_job.too_many': { status: 409; code: 'BIZ004' }
+  /** The bulk job is still running. Wait until it has ended. */
+  'bulk_job.download.not_done': { status: 409; code: 'BIZ004' }
   /** The bulk job has already ended. Read the job to see its status. */
   'bulk_job.cancel.not_running': { status: 409; code: 'BIZ004' }
   /** Five imports of your organisation are in progress. Wait until one of them is done. */

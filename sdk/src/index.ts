@@ -1,4 +1,4 @@
-import type { BulkHelpers } from './bulk.ts'
+import type { ArchiveHelper, BulkHelpers } from './bulk.ts'
 import { clientOf } from './client.ts'
 import { NotGenuine } from './errors.ts'
 import {
@@ -14,7 +14,7 @@ import type { InvoiceHelpers } from './invoices.ts'
 import { checkTime, header, isSigned, type ReceivedHeaders, type VerifyOptions } from './signatures.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 
-export type { BulkHelpers, BulkOptions, BulkReport, BulkTarget } from './bulk.ts'
+export type { ArchiveHelper, BulkHelpers, BulkOptions, BulkReport, BulkTarget } from './bulk.ts'
 export type { Called, CallOptions, RetrySettings, WithResponse } from './calls.ts'
 export { apiKey, bearer, type Credential, cookies, type Mode, type Outgoing } from './credentials.ts'
 export { type Fault, NoAnswer, NotGenuine, Refused, RisitiError, TimedOut } from './errors.ts'
@@ -27,7 +27,9 @@ export type { ClientOptions } from './transport.ts'
 
 /** A client of form A. */
 export type Risiti = FormA & {
-  readonly invoices: InvoiceHelpers<Invoice> & BulkHelpers<BulkJob, BulkResult, BulkFilter>
+  readonly invoices: InvoiceHelpers<Invoice> &
+    BulkHelpers<BulkJob, BulkResult, BulkFilter> &
+    ArchiveHelper<BulkJob, BulkFilter>
 } & Pick<Transport, 'mode'>
 export const Risiti: new (options: ClientOptions) => Risiti = clientOf<Risiti>(operations, '')
 

@@ -38,6 +38,19 @@ test('drafts that match are finalised, then submitted by id, with progress and a
   expect((await invoices.remindBatch(ids.slice(0, 1))).job.counts.done).toBe(1)
 })
 
+test('downloadPdfs returns the PDFs as one ZIP file', async () => {
+  const issued = await own.life.issued()
+  // Links name the public address of the service.
+  const fetchHere = (url: string, init: object) => fetch(url.replace('http://dashboard.test', app.url), init)
+  const { invoices } = new Risiti({ baseUrl: app.url, token: own.token, fetch: fetchHere })
+  const zip = Buffer.from(await invoices.downloadPdfs([issued.id, nobody]))
+  expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+  expect(zip.includes(`${issued.invoiceNumber}.pdf`)).toBe(true)
+  await expect(
+    invoices.downloadPdfs(Array.from({ length: 201 }, (_, at) => nobody.replace(/.{3}$/, String(at).padStart(3, '0')))),
+  ).rejects.toThrow(Refused)
+})
+
 test('deleteBatch reads all pages of results', async () => {
   const ids = Array.from({ length: 150 }, (_, at) => nobody.replace(/.{3}$/, String(at).padStart(3, '0')))
   const { results } = await client().invoices.deleteBatch(ids)

@@ -71,6 +71,7 @@ export const refusals = {
   'import.undo.not_done':
     'Only an import with the status done or stopped can be undone. Read the import to see its status.',
   'bulk_job.too_many': 'Five bulk jobs of your organisation are running in this mode. Wait until one of them is done.',
+  'bulk_job.download.not_done': 'The bulk job is still running. Wait until it has ended.',
   'bulk_job.cancel.not_running': 'The bulk job has already ended. Read the job to see its status.',
   'invitation.exists': 'This address has a pending invitation. Send it again, or withdraw it first.',
   'invitation.not_pending': 'Only a pending invitation can be changed. Create a new invitation.',

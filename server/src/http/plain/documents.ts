@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
+import { bulkJobOperations, zipOf } from '../../modules/bulk-jobs/index.ts'
 import { documentOperations, type RenderedFile, type SharedInvoice } from '../../modules/documents/index.ts'
 import { goneSignalOf, type HttpParts } from '../kernel/mount.ts'
 import { isNotModified } from '../reply/entity-tag.ts'
@@ -85,6 +87,15 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
   server.get<{ Params: { token: string } }>('/downloads/:token', counted, async (request, reply) =>
     sendFile(request, reply, await runner.run(documentOperations.openDownload, callOf(request, reply)), 'attachment'),
   )
+  server.get<{ Params: { token: string } }>('/downloads/zip/:token', counted, async (request, reply) => {
+    const { fileName, files } = await runner.run(bulkJobOperations.openArchive, callOf(request, reply))
+    reply.headers({
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="${fileName}"`,
+      ...fileHeaders,
+    })
+    return reply.send(Readable.from(zipOf(files, parts.runtime.clock.now())))
+  })
   server.get<{ Params: { token: string } }>('/s/:token', forPeople, async (request, reply) => {
     const { input, ...call } = callOf(request, reply)
     const at = `/s/${input.token}`

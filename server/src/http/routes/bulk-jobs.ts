@@ -9,9 +9,9 @@ export const bulkJobRoutes = {
     description: 'The list has only jobs whose action you may do.',
   }),
   start: defineRoute('POST', bulk, 'token', bulkJobOperations.startBulkJob, {
-    summary: 'Finalise, submit, send, remind about or delete up to 10,000 documents',
+    summary: 'Finalise, submit, send, remind about, download or delete many documents',
     description:
-      'Name the documents by their ids, or by the filters of the list. They are chosen once, now. The job runs in the background, one document at a time, oldest first if you sent a filter. A refused document does not affect the others. Each document costs the same as if you acted on it alone. The call counts as one request.',
+      'Up to 10,000 documents, or 200 for `download`. Name the documents by their ids, or by the filters of the list. They are chosen once, now. The job runs in the background, one document at a time, oldest first if you sent a filter. A refused document does not affect the others. Each document costs the same as if you acted on it alone. The call counts as one request.',
   }),
   get: defineRoute('GET', `${bulk}/{id}`, 'token', bulkJobOperations.getBulkJob, {
     summary: 'Get the progress of a bulk job',
@@ -20,6 +20,11 @@ export const bulkJobRoutes = {
   listResults: defineRoute('GET', `${bulk}/{id}/results`, 'token', bulkJobOperations.listBulkResults, {
     summary: 'List the result of a bulk job for each document',
     description: 'In the order of the request. Results are deleted after 30 days.',
+  }),
+  download: defineRoute('GET', `${bulk}/{id}/download`, 'token', bulkJobOperations.getArchiveLink, {
+    summary: 'Get a download link to the PDFs of a bulk job as one ZIP file',
+    description:
+      'For jobs with the action `download`, once they have ended. The link works for 15 minutes without a token. The file has the PDF of each document whose outcome is `done`, drawn as the document is now. Documents that were deleted since are listed in `missing.txt`.',
   }),
   cancel: defineRoute('POST', `${bulk}/{id}/cancel`, 'token', bulkJobOperations.cancelBulkJob, {
     summary: 'Cancel a bulk job',

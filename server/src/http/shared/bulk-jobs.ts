@@ -22,14 +22,16 @@ import { filterNames } from './invoices.ts'
 import { RefusalView, refusalIn } from './submissions.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-const Action = means(
-  'What to do with each document. `finalise`: issue a draft. `submit`: submit an issued document to the tax authority. `send`: email an issued document to its buyer. `remind`: remind the buyer of an unpaid invoice by email. `delete`: delete a draft.',
+const ActionView = means(
+  'What the job does with each document. The values are those of a new job; `download` collects the PDFs in one ZIP file.',
   OneOf(...bulkJobs.actions),
 )
+const actionMeaning =
+  'What to do with each document. `finalise`: issue a draft. `submit`: submit an issued document to the tax authority. `send`: email an issued document to its buyer. `remind`: remind the buyer of an unpaid invoice by email. `delete`: delete a draft.'
 
 const BulkJobView = Named('BulkJob', {
   id: means('Unique identifier of the bulk job (UUIDv7).', Uuid),
-  action: Action,
+  action: ActionView,
   status: means(
     '`running`: documents are still waiting. `done`: every document has its result. `cancelled`: a member cancelled the job. `stopped`: the member or API key that started it lost the permission, or it kept failing.',
     OneOf(...bulkJobs.statuses),
@@ -79,8 +81,8 @@ const ResultView = Named('BulkResult', {
   ),
 })
 
-const ById = Fields({ id: means('The id of the bulk job (UUIDv7).', Uuid) })
-const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as bulkJobs.BulkJobId })
+export const BulkById = Fields({ id: means('The id of the bulk job (UUIDv7).', Uuid) })
+export const bulkIdOf = ({ params }: { params: { id: string } }) => ({ id: params.id as bulkJobs.BulkJobId })
 
 /** A rule that a schema cannot express: the documents are named in one way. */
 function checkTarget(body: unknown): Fault[] {
@@ -91,6 +93,9 @@ function checkTarget(body: unknown): Fault[] {
   return [{ path: 'invoiceIds', rule: 'required', message: 'is required, unless filter is sent' }]
 }
 
+const downloadMeaning = ' `download`: collect the PDFs in one ZIP file, at most 200.'
+const withoutDownload = bulkJobs.actions.filter((action) => action !== 'download')
+
 /** What a form adds: the filters of its list, its codes, and its names for fields in a refusal. */
 interface BulkForm {
   readonly filter: TObject
@@ -98,9 +103,12 @@ interface BulkForm {
   readonly filterFrom: (sent: never) => NonNullable<bulkJobs.NewBulkJob['filter']>
   readonly answers: Answers
   readonly pathHere: (path: string) => string
+  /** whether documents can be downloaded before the tax authority has accepted them */
+  readonly downloads: boolean
 }
 
-export const bulkJobsIn = ({ filter, filterFrom, answers, pathHere }: BulkForm) => {
+export const bulkJobsIn = ({ filter, filterFrom, answers, pathHere, downloads }: BulkForm) => {
+  const actions = downloads ? bulkJobs.actions : withoutDownload
   const toError = refusalIn(answers)
   const toResult = ({ invoiceId, invoiceNumber, outcome, refused }: bulkJobs.BulkResult) => ({
     invoiceId,
@@ -122,7 +130,7 @@ export const bulkJobsIn = ({ filter, filterFrom, answers, pathHere }: BulkForm) 
     start: describeRoute(routes.start, {
       status: 202,
       body: Named('NewBulkJob', {
-        action: Action,
+        action: means(actionMeaning + (downloads ? downloadMeaning : ''), OneOf(...actions)),
         invoiceIds: Type.Optional(
           Type.Array(Uuid, {
             minItems: 1,
@@ -146,24 +154,30 @@ export const bulkJobsIn = ({ filter, filterFrom, answers, pathHere }: BulkForm) 
       location: ({ id }) => `/i/v1/invoices/bulk/${id}`,
       fieldNames: filterNames,
     }),
-    get: describeRoute(routes.get, { status: 200, params: ById, reply: BulkJobView, decode: idOf, encode: toView }),
+    get: describeRoute(routes.get, {
+      status: 200,
+      params: BulkById,
+      reply: BulkJobView,
+      decode: bulkIdOf,
+      encode: toView,
+    }),
     listResults: describeRoute(routes.listResults, {
       status: 200,
-      params: ById,
+      params: BulkById,
       query: Fields({
         ...PageQuery(),
         outcome: Type.Optional(means('Only documents with this outcome.', Outcome)),
       }),
       reply: List(ResultView),
-      decode: ({ params, query }) => ({ ...idOf({ params }), outcome: query.outcome, page: pageFrom(query) }),
+      decode: ({ params, query }) => ({ ...bulkIdOf({ params }), outcome: query.outcome, page: pageFrom(query) }),
       encode: ({ rows }) => rows.map(toResult),
       pagination: (page) => page,
     }),
     cancel: describeRoute(routes.cancel, {
       status: 200,
-      params: ById,
+      params: BulkById,
       reply: BulkJobView,
-      decode: idOf,
+      decode: bulkIdOf,
       encode: toView,
     }),
   }

@@ -6,7 +6,7 @@ import type { InvoiceId, manyInvoices } from '../invoices/index.ts'
 
 export type BulkJobId = Id<'bulk-job'>
 
-export const actions = ['finalise', 'submit', 'send', 'remind', 'delete'] as const
+export const actions = ['finalise', 'submit', 'send', 'remind', 'download', 'delete'] as const
 export type BulkAction = (typeof actions)[number]
 
 /** The capability that an action needs on a single document. */
@@ -15,6 +15,7 @@ export const rightOf: Readonly<Record<BulkAction, Capability>> = {
   submit: 'invoice.submit',
   send: 'invoice.send_to_buyer',
   remind: 'invoice.send_to_buyer',
+  download: 'invoice.download_pdf',
   delete: 'invoice.delete_draft',
 }
 
@@ -28,6 +29,9 @@ export type BulkOutcome = (typeof outcomes)[number]
 
 /** The most documents of one job. */
 export const mostItems = 10_000
+/** Fewer PDFs, because each one is drawn while the ZIP file is read. */
+const mostDownloads = 200
+export const mostItemsOf = (action: BulkAction): number => (action === 'download' ? mostDownloads : mostItems)
 
 export interface NewBulkJob {
   readonly action: BulkAction

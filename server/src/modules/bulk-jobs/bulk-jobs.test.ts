@@ -10,6 +10,7 @@ import { reportingDouble } from '../../../../test/harness/reporting-authority.ts
 import { jobHandlers } from '../../jobs/index.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { openArchive as openZip } from '../imports/tables/zip.ts'
 import type { BulkJobId, BulkSlice } from './bulk-job.ts'
 
 type FormName = 'A' | 'B'
@@ -318,6 +319,54 @@ test('each action needs its own permission, others see nothing of the job, and i
   } finally {
     await app.startWork()
   }
+})
+
+test('PDFs are collected in one ZIP file, which only its link opens, and only for a time', async () => {
+  const [one, two, gone] = [await own.life.issued(), await own.life.draft(), await own.life.draft()]
+  const { id } = ok(await start({ action: 'download', invoiceIds: [one.id, two.id, nobody, gone.id] }), 202)
+  const ask = (token = own.token) => app.a.get(`${path}/${id}/download`, { token })
+  expect((await ended(id)).counts).toMatchObject({ done: 3, failed: 1 })
+  ok(await app.a.delete(`/i/v1/invoices/${gone.id}`, { token: own.token }))
+  const { url } = ok(await ask())
+  const open = (at = url) => fetch(at.replace('http://dashboard.test', app.url))
+  const file = await open()
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="invoices.zip"')
+  const archive = openZip(Buffer.from(await file.arrayBuffer()))
+  const pdfOf = ({ invoiceNumber }: { invoiceNumber: string }) => archive.read(`${invoiceNumber}.pdf`)
+  expect([(await pdfOf(one))?.slice(0, 5), (await pdfOf(two))?.slice(0, 5), await pdfOf(gone)]).toEqual([
+    '%PDF-',
+    '%PDF-',
+    undefined,
+  ])
+  expect(await archive.read('missing.txt')).toContain(`${gone.invoiceNumber}: The object was not found`)
+
+  expect((await open(url.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A')))).status).toBe(404)
+  const clerk = await app.key(own.organisationId, { capabilities: ['invoice.finalise'] })
+  expectRefusal(await ask(clerk), 'auth.capability_missing')
+  expectRefusal(await ask((await issuer(app)).token), 'resource.not_found')
+  const other = ok(await start({ action: 'delete', invoiceIds: [nobody] }), 202)
+  expectRefusal(await app.a.get(`${path}/${other.id}/download`, { token: own.token }), 'resource.not_found')
+  await app.stopWork()
+  try {
+    const waiting = ok(await start({ action: 'download', invoiceIds: [one.id] }), 202)
+    expectRefusal(await app.a.get(`${path}/${waiting.id}/download`, { token: own.token }), 'bulk_job.download.not_done')
+  } finally {
+    await app.startWork()
+  }
+  await app.quiet()
+  const now = app.clock.now()
+  app.clock.advance({ minutes: 16 })
+  expect((await open()).status).toBe(404)
+  app.clock.set(now)
+})
+
+test('at most 200 PDFs are one job, and form B has none', async () => {
+  const invoiceIds = Array.from({ length: 201 }, (_, at) => nobody.replace(/.{3}$/, String(at).padStart(3, '0')))
+  const refused = await start({ action: 'download', invoiceIds })
+  expectRefusal(refused, 'request.invalid')
+  expect(refused.body.error.details[0]).toMatchObject({ path: 'invoiceIds', rule: 'max' })
+  expectRefusal(await start({ action: 'download', invoiceIds: [nobody] }, { form: 'B' }), 'request.invalid')
 })
 
 test('jobs and results are deleted after 30 days', async () => {

@@ -1,29 +1,41 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
-import { invalid, refuse } from '../../kernel/refusals.ts'
+import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { type InvoiceId, manyInvoices } from '../invoices/index.ts'
-import { actions, type BulkJob, type BulkJobId, mostItems, type NewBulkJob, rightOf } from './bulk-job.ts'
+import { actions, type BulkJob, type BulkJobId, mostItemsOf, type NewBulkJob, rightOf } from './bulk-job.ts'
 import { findBulkJob, insertBulkJob, lockRunningCount, type NewItem } from './bulk-jobs.store.ts'
 import { workOnBulkJobJob } from './work-on-bulk-job.ts'
 
 /** More jobs than anybody watches at once; they would only wait for each other. */
 const mostRunning = 5
 
+const tooMany = (path: string, found: number, most: number): Refusal => {
+  const [many, limit] = [found, most].map((count) => count.toLocaleString('en'))
+  const message = `names ${many} documents, but one job of this action takes ${limit} at most; name fewer, for example with a shorter period`
+  return invalid([{ path, rule: 'max', message }])
+}
+
 /** All documents that match, oldest first. Later changes do not affect the job. */
-async function matching(context: Outside<TokenCaller>, filter: manyInvoices.InvoiceFilter): Promise<NewItem[]> {
+async function matching(
+  context: Outside<TokenCaller>,
+  filter: manyInvoices.InvoiceFilter,
+  most: number,
+): Promise<NewItem[]> {
   const sort = { by: 'createdAt', descending: false } as const
-  const request = { filter, sort, page: { page: 1, limit: mostItems } }
+  const request = { filter, sort, page: { page: 1, limit: most } }
   const { rows, total } = await manyInvoices.listInvoices.body(context, request)
-  if (total > mostItems) {
-    const message = `matches ${total.toLocaleString('en')} documents, but one job takes ${mostItems.toLocaleString('en')} at most; add filters, such as a shorter period`
-    throw invalid([{ path: 'filter', rule: 'max', message }])
-  }
+  if (total > most) throw tooMany('filter', total, most)
   return rows.map(({ id, number }) => ({ invoiceId: id, invoiceNumber: number }))
 }
 
 /** Unknown ids stay in the job and fail as not found, like ids of other tenants. */
-async function named({ db, caller }: Outside<TokenCaller>, ids: readonly InvoiceId[]): Promise<NewItem[]> {
+async function named(
+  { db, caller }: Outside<TokenCaller>,
+  ids: readonly InvoiceId[],
+  most: number,
+): Promise<NewItem[]> {
+  if (ids.length > most) throw tooMany('invoiceIds', ids.length, most)
   const numbers = await manyInvoices.findNumbers(db, caller.tenant, ids)
   return ids.map((id) => ({ invoiceId: id, invoiceNumber: numbers.get(id) ?? null }))
 }
@@ -38,8 +50,8 @@ export const startBulkJob = preparedOperation(
     },
     refuses: ['request.invalid', 'bulk_job.too_many'],
   },
-  (context: Outside<TokenCaller>, { ids = [], filter }: NewBulkJob) =>
-    filter ? matching(context, filter) : named(context, ids),
+  (context: Outside<TokenCaller>, { action, ids = [], filter }: NewBulkJob) =>
+    filter ? matching(context, filter, mostItemsOf(action)) : named(context, ids, mostItemsOf(action)),
   async ({ tx, caller, now, enqueue }: Inside<TokenCaller>, { action }, items): Promise<BulkJob> => {
     const { tenant } = caller
     if ((await lockRunningCount(tx, tenant)) >= mostRunning) throw refuse('bulk_job.too_many')

@@ -4,6 +4,7 @@ import { Refusal, refuse } from '../../kernel/refusals.ts'
 import { job } from '../../platform/jobs/jobs.ts'
 import { attempt } from '../../platform/operations/attempt.ts'
 import { type Inside, operation, reading } from '../../platform/operations/operation.ts'
+import { renderedFiles } from '../documents/index.ts'
 import { finaliseInTransaction, type InvoiceId, manyInvoices } from '../invoices/index.ts'
 import { submitInTransaction } from '../submissions/index.ts'
 import { type BulkAction, type BulkJobId, type BulkSlice, rightOf } from './bulk-job.ts'
@@ -54,6 +55,9 @@ const perform: Readonly<Record<BulkAction, (context: ItemContext, id: InvoiceId)
   submit: (context, id) => submitInTransaction(context, { id }),
   send: async (context, id) => (await manyInvoices.sendInvoice.prepare(outside(context), { id }))(context),
   remind: async (context, id) => (await manyInvoices.remindBuyer.prepare(outside(context), { id }))(context),
+  // The PDF is drawn while the ZIP file is read.
+  download: (context, id) =>
+    renderedFiles.documentState({ ...context, db: context.tx }, { ...context.caller.tenant, id }),
   delete: async (context, id) => (await manyInvoices.deleteDraft.prepare(outside(context), { id }))(context),
 }
 const outside = (context: ItemContext) => ({ ...context, db: context.tx, throttle: async () => {} })

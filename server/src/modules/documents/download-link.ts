@@ -1,6 +1,7 @@
 import type { Maker } from '../../kernel/callers.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Vault } from '../../platform/secrets/secrets.ts'
+import { signedText, signedWords } from '../../platform/secrets/signed-words.ts'
 import type { DocumentRef } from './read-document.ts'
 import type { DocumentFormat } from './rendering.ts'
 
@@ -14,21 +15,15 @@ export interface DownloadGrant extends DocumentRef {
 
 const purpose = 'download link'
 
-/** A signed grant as text: no character can be changed. */
-export function linkToken(
+export const linkToken = (
   vault: Vault,
   { organisationId, mode, id, format, sha256, expiresAt, maker }: DownloadGrant,
-): string {
-  const words = [organisationId, mode, id, format, sha256, expiresAt.getTime(), maker.kind, maker.id].join(' ')
-  const encoded = Buffer.from(words).toString('base64url')
-  return `${encoded}~${vault.mac(purpose, encoded)}`
-}
+): string =>
+  signedText(vault, purpose, [organisationId, mode, id, format, sha256, expiresAt.getTime(), maker.kind, maker.id])
 
 /** `undefined` if the signature is not ours. The caller checks the expiry. */
 export function grantFrom(vault: Vault, token: string): DownloadGrant | undefined {
-  const [, encoded = '', mac = '', keyId = ''] = /^([\w-]+)~(([^~.]+)\.[\w-]+)$/.exec(token) ?? []
-  if (!isSigned(vault, { keyId, mac, encoded })) return undefined
-  const words = Buffer.from(encoded, 'base64url').toString().split(' ')
+  const words = signedWords(vault, purpose, token) ?? []
   const [organisationId, mode, id, format, sha256 = '', expires, makerKind, makerId] = words
   // Links of earlier versions name no creator and are invalid.
   if (makerId === undefined) return undefined
@@ -42,9 +37,4 @@ export function grantFrom(vault: Vault, token: string): DownloadGrant | undefine
     expiresAt: new Date(Number(expires)),
     maker: { kind: makerKind, id: makerId } as Maker,
   }
-}
-
-/** A signature by an unknown or deleted key is invalid. */
-function isSigned(vault: Vault, { keyId, mac, encoded }: Record<'keyId' | 'mac' | 'encoded', string>): boolean {
-  return vault.signingKey(keyId) !== undefined && vault.macMatches(mac, purpose, encoded)
 }

@@ -20,6 +20,8 @@ interface ActionWords {
   readonly canDo: (invoice: SelectedInvoice) => boolean
   /** narrows "all that match" to the rows on which the action is possible */
   readonly status?: 'draft' | 'finalised'
+  /** the most invoices at once */
+  readonly most?: number
 }
 
 const isIssued = ({ status }: SelectedInvoice): boolean => !['draft', 'rejected', 'cancelled'].includes(status)
@@ -63,6 +65,16 @@ export const bulkActions: Readonly<Record<BulkAction, ActionWords>> = {
     only: 'Only issued invoices with an amount due have something to remind of.',
     canDo: (invoice) => isIssued(invoice) && invoice.dueMinor > 0 && invoice.invoiceType !== 'credit_note',
   },
+  download: {
+    needs: 'invoice.download_pdf',
+    name: 'Download',
+    about: 'You get the PDFs in one ZIP file.',
+    done: 'ready',
+    progress: 'Collecting',
+    only: 'Nothing matches any more.',
+    canDo: () => true,
+    most: 200,
+  },
   delete: {
     needs: 'invoice.delete_draft',
     name: 'Delete',
@@ -75,6 +87,9 @@ export const bulkActions: Readonly<Record<BulkAction, ActionWords>> = {
   },
 }
 export const actionNames = Object.keys(bulkActions) as readonly BulkAction[]
+
+/** The most invoices of one action. */
+export const mostOf = (action: BulkAction): number => bulkActions[action].most ?? 10_000
 
 /** The selected rows on which the action is possible. Rows that the page has not read are tried. */
 export const idsFor = (action: BulkAction, { rows }: Selection): string[] =>
@@ -92,7 +107,7 @@ export function filterFor(action: BulkAction, search: ListSearch): BulkFilter {
 /** Whether the action makes sense for "all that match". */
 export function fitsFilter(action: BulkAction, { status }: ListSearch): boolean {
   const wanted = bulkActions[action].status
-  if (status === undefined) return true
+  if (status === undefined || action === 'download') return true
   return wanted ? status === wanted : isIssued({ status, invoiceType: 'standard', dueMinor: 1 })
 }
 

@@ -2,14 +2,24 @@ import type { BulkJob, BulkResult } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useState } from 'react'
-import { risiti } from '../../../api/client.ts'
+import { fetchFile, risiti } from '../../../api/client.ts'
 import { useOneKey } from '../../../api/one-key.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useMay, useSession } from '../../../session/session.tsx'
 import { count } from '../../../ui/count.ts'
+import { saveFile } from '../../../ui/csv.ts'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Button, momentText, Notice } from '../../../ui/index.ts'
-import { type BulkAction, bulkActions, endWords, filterFor, idsFor, invoices, isRunning } from './bulk-actions.ts'
+import {
+  type BulkAction,
+  bulkActions,
+  endWords,
+  filterFor,
+  idsFor,
+  invoices,
+  isRunning,
+  mostOf,
+} from './bulk-actions.ts'
 import { type ListSearch, queryOf } from './list-search.ts'
 import { refusalWords } from './refusal-words.ts'
 import type { Selection } from './selection.ts'
@@ -46,6 +56,8 @@ export function ConfirmBulk({
   })
   const ids = isAll ? [] : idsFor(action, selection)
   const many = isAll ? matching.data : ids.length
+  const isTooMany = many !== undefined && many > mostOf(action)
+  const canStart = many !== 0 && !isTooMany
   const leftOut = isAll ? 0 : rows.size - ids.length
   const start = useMutation({
     mutationFn: async () => {
@@ -78,11 +90,14 @@ export function ConfirmBulk({
           <p>You can leave this page meanwhile. At the end you see which invoices could not be done, and why.</p>
         </>
       )}
+      {isTooMany && (
+        <Notice tone="warn">{`At most ${count.format(mostOf(action))} are possible at once. Select fewer, for example with a shorter period.`}</Notice>
+      )}
       {matching.isError && <Notice tone="bad">{wordsOf(matching.error)}</Notice>}
       {start.isError && <Notice tone="bad">{wordsOf(start.error)}</Notice>}
       <DialogActions>
-        <Button onClick={onClose}>{many === 0 ? 'Close' : 'Not now'}</Button>
-        {many !== 0 && (
+        <Button onClick={onClose}>{canStart ? 'Not now' : 'Close'}</Button>
+        {canStart && (
           <Button
             kind={action === 'delete' ? 'danger' : 'primary'}
             busy={start.isPending || (isAll && matching.isLoading)}
@@ -186,6 +201,13 @@ function Ended({
       (await risiti.bulkJobs.listResults(id, { outcome, limit: 100 }).toArray()).map(({ invoiceId }) => invoiceId),
     onError: (reason) => setError(wordsOf(reason)),
   })
+  const save = useMutation({
+    mutationFn: async () => {
+      const { pathname } = new URL((await risiti.bulkJobs.download(id)).url, location.href)
+      saveFile(await fetchFile(pathname), 'invoices.zip')
+    },
+    onError: (reason) => setError(wordsOf(reason)),
+  })
   const canSubmit = action === 'finalise' && counts.done > 0 && maySubmit
   return (
     <>
@@ -202,6 +224,11 @@ function Ended({
             {counts.failed === 1 ? 'Select the failed one again' : 'Select the failed ones again'}
           </Button>
         )}
+        {action === 'download' && counts.done > 0 && (
+          <Button kind="primary" busy={save.isPending} onClick={() => save.mutate()}>
+            Save the ZIP file
+          </Button>
+        )}
         {canSubmit ? (
           <>
             <Button onClick={onClose}>Done</Button>
@@ -214,7 +241,7 @@ function Ended({
             </Button>
           </>
         ) : (
-          <Button kind="primary" onClick={onClose}>
+          <Button kind={action === 'download' ? 'plain' : 'primary'} onClick={onClose}>
             Done
           </Button>
         )}
