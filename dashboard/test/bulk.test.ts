@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
@@ -99,8 +100,20 @@ test('the failed ones are selected again, and what cannot be done is left out wi
   await page.getByText('1 selected').waitFor()
   expect(await page.getByLabel(`Select ${noMail.invoiceNumber}`).isChecked()).toBe(true)
 
-  // By keyboard: only the draft, deleted.
+  // The PDFs of all three.
   await button(page, 'Clear selection').click()
+  await page.getByLabel('Select all on this page').check()
+  await button(page, 'Download').click()
+  await button(page, 'Download 3 invoices').click()
+  await result.getByText('All 3 invoices ready.').waitFor({ timeout: 30_000 })
+  await expectAccessible(page)
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Save the ZIP file').click()])
+  expect(file.suggestedFilename()).toBe('invoices.zip')
+  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
+  await button(page, 'Done').click()
+  await button(page, 'Dismiss').click()
+
+  // By keyboard: only the draft, deleted.
   await page.getByLabel(`Select ${draft.invoiceNumber}`).focus()
   await page.keyboard.press('Space')
   await page.getByText('1 selected').waitFor()
