@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
 import { describe, expect, it } from 'vitest'
+import { casesToTry } from '../../../../test/harness/runs.ts'
 import type { DocumentLine, DocumentParty, InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
 import { everyText, invoiceTextNames, noTexts } from '../../kernel/invoice-texts.ts'
 import { notSharedPage, sharedInvoicePage } from './page.ts'
@@ -148,7 +149,7 @@ describe('the page of a shared invoice', () => {
         const page = sharedInvoicePage(documentOf(text), letterheadOf(text), links, words)
         expect(skeletonOf(page)).toEqual(expected)
       }),
-      { numRuns: 300 },
+      { numRuns: casesToTry(60, 300) },
     )
   })
 

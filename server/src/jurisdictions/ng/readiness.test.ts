@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesToTry } from '../../../../test/harness/runs.ts'
 import { type Decimal, parseDecimal } from '../../kernel/decimal.ts'
 import type { DocumentAddress, DocumentLine, DocumentParty, InvoiceDocument } from '../../kernel/invoice-document.ts'
 import { noTexts } from '../../kernel/invoice-texts.ts'
@@ -425,7 +426,7 @@ describe('whatever is on a document', () => {
       fc.property(documents, (document) => {
         expect(readinessOf(document, lists, { today })).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: casesToTry(200, 1000) },
     )
   })
 
@@ -453,7 +454,7 @@ describe('whatever is on a document', () => {
         ]
         for (const one of changed) expect(readinessOf(one, lists, { today })).not.toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: casesToTry(60, 300) },
     )
   })
 
@@ -485,7 +486,7 @@ describe('whatever is on a document', () => {
           expect(message).toMatch(/^must /)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: casesToTry(200, 1000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesToTry } from '../../../../test/harness/runs.ts'
 import { applied, type Books, balance, emptyBooks, type MoveType, routes, shareOut, takeBack } from './books.ts'
 
 const types = Object.keys(routes) as MoveType[]
@@ -23,7 +24,7 @@ test('after any moves the ledger balances, and no balance is negative', () => {
         books = after
       }
     }),
-    { numRuns: 4096 },
+    { numRuns: casesToTry(512, 4096) },
   )
 })
 
@@ -42,7 +43,7 @@ test('a reversed grant leaves the balance unchanged, and a debt is settled first
       if (rest > 0n) books = applied(books, 'purchase', rest) as Books
       expect(books).toEqual({ ...used, issued: amount })
     }),
-    { numRuns: 4096 },
+    { numRuns: casesToTry(512, 4096) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { casesToTry } from '../../../../test/harness/runs.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -161,6 +162,6 @@ test('any interleaving of connections ends with the balance of the entries', asy
       expect(books.held).toBe((await sum('hold')()) - (await sum('capture', 'release')()))
       expect(books.issued).toBe((await sum('grant', 'purchase', 'settlement')()) - (await sum('reversal', 'debt')()))
     }),
-    { numRuns: 40, seed },
+    { numRuns: casesToTry(12, 40), seed },
   )
 })

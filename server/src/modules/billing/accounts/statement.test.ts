@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
@@ -235,7 +236,7 @@ test('opening balance plus all amounts is the closing balance, for any days', as
       expect(left).toBe(creditBalance)
       expect(listed.length).toBe(whole.entries.length)
     }),
-    { numRuns: 12, seed },
+    { numRuns: casesToTry(4, 12), seed },
   )
 })
 

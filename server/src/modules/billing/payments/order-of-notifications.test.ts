@@ -70,10 +70,10 @@ const settled = () =>
   })
 
 describe.each(currencies)('notifications of payments in %s', (currency) => {
-  test('lead to the same result in all 24 orders', async () => {
-    const begun = await Promise.all(orders.map(() => beginOrder(currency)))
+  test('lead to the same result in many orders', async () => {
+    const begun = await Promise.all(someOrders.map(() => beginOrder(currency)))
     await Promise.all(
-      orders.map(async (sequence, at) => {
+      someOrders.map(async (sequence, at) => {
         const { id, amount } = begun[at] as BegunOrder
         const told: number[][] = []
         for (const index of happenings.keys()) told.push(await happen(index, id, amount))
@@ -81,7 +81,7 @@ describe.each(currencies)('notifications of payments in %s', (currency) => {
       }),
     )
     await settled()
-    for (const [at, sequence] of orders.entries()) await expectSameEnd(begun[at] as BegunOrder, sequence)
+    for (const [at, sequence] of someOrders.entries()) await expectSameEnd(begun[at] as BegunOrder, sequence)
     await expectBooksInOrder(app)
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import decodeQR from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import {
   fiveLines,
   plainLetterhead,
@@ -400,8 +401,8 @@ describe('the data of the authority', () => {
 
 /** The fonts of China, Japan and Korea have hundreds of files, so fewer random documents use them. */
 test.each([
-  [0x2fff, 32],
-  [0xffff, 3],
+  [0x2fff, casesToTry(12, 32)],
+  [0xffff, casesToTry(1, 3)],
 ])(
   'any texts of letters up to %i and any amounts are drawn within the margins, without overlap',
   async (max, numRuns) => {

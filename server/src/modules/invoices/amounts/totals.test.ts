@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { type Decimal, parseDecimal } from '../../../kernel/decimal.ts'
 import { spread } from './spread.ts'
 import { type DocumentAmounts, faultsOf, type LineAmounts, lineTotals, totalsOf } from './totals.ts'
 
-const runs = { numRuns: 4096 }
+const runs = { numRuns: casesToTry(512, 4096) }
 const decimal = (text: string) => parseDecimal(text) as Decimal
 const line = (quantity: string, unitPrice: string, more: Partial<LineAmounts> = {}): LineAmounts => ({
   quantity: decimal(quantity),

@@ -10,6 +10,7 @@ import {
   pick,
   type World,
 } from '../../../../../test/harness/random-invoices.ts'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { type Cursor, readCursor, writeCursor } from '../../../kernel/cursors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { documentTypes } from '../../../kernel/invoice-document.ts'
@@ -269,7 +270,9 @@ const alone = (): Record<string, InvoiceFilter[]> => ({
 
 test('every filter alone means what it says, with exact totals', async () => {
   const rows = await all()
-  for (const filters of Object.values(alone())) for (const filter of filters) await expectRight(rows, filter)
+  const pages = casesToTry(1, 2) === 1 ? [1] : [1, 2]
+  for (const filters of Object.values(alone()))
+    for (const filter of filters) await expectRight(rows, filter, newestFirst, pages)
 })
 
 test('every sort orders every page', async () => {
@@ -278,7 +281,8 @@ test('every sort orders every page', async () => {
   for (const by of invoiceSortKeys)
     for (const descending of [true, false]) {
       await expectRight(rows, {}, { by, descending }, [1, 2, 20, 36, 60])
-      for (let tries = 0; tries < 4; tries++) await expectRight(rows, pick(next, filters), { by, descending }, [1, 3])
+      for (let tries = 0; tries < casesToTry(1, 4); tries++)
+        await expectRight(rows, pick(next, filters), { by, descending }, [1, 3])
     }
 })
 
@@ -323,7 +327,7 @@ test('if the matches come late in the wanted order, the rows before them are not
 test('several filters narrow the list together', async () => {
   const rows = await all()
   const kinds = Object.values(alone())
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < casesToTry(20, 60); tries++) {
     const filter = {
       ...pick(next, pick(next, kinds)),
       ...pick(next, pick(next, kinds)),

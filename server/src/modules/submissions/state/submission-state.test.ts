@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { readConfig } from '../../../platform/config.ts'
 import type { InvoiceStatus } from '../../invoices/index.ts'
 import { statusAfter } from '../../invoices/status-moves.ts'
@@ -382,7 +383,7 @@ test('with losses, crashes and late answers, a document is registered at most on
       // A document that the authority has registered never fails, whatever the network does.
       if (state === 'signed' || state === 'transmitted') expect(current.isFailed).toBe(false)
     }),
-    { numRuns: 4096 },
+    { numRuns: casesToTry(512, 4096) },
   )
 })
 
