@@ -52,6 +52,7 @@ export default defineConfig({
     // Only there for what hangs: a busy machine is no failure.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 100_000 } },
     projects: [
       // Their harness tidies up at the end of the file that loads it, so each file has to load its own.
       {

@@ -49,7 +49,7 @@ test('500 invoices of which ten have errors: the page names the errors, imports 
   await page.getByRole('link', { name: 'Import another file' }).click()
   await page.getByRole('cell', { name: 'Undone' }).waitFor()
   expect(complaints).toEqual([])
-}, 180_000)
+})
 
 test('exported buyers can be imported again', async () => {
   const person = await issuer(browser.app)

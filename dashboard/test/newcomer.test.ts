@@ -12,7 +12,7 @@ beforeAll(async () => {
   begunAt = performance.now()
   risiti = await startRisiti()
   browser = await openBrowser(risiti.url)
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await risiti?.stop()

@@ -63,8 +63,7 @@ export async function openBrowser(url: string): Promise<Pick<BrowserApp, 'visit'
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           complaints.push(message.text())
       })
-      const answered = () =>
-        expect.poll(() => asked.size === 0 && Date.now() - lastAt > 300, { timeout: 15_000 }).toBe(true)
+      const answered = () => expect.poll(() => asked.size === 0 && Date.now() - lastAt > 300).toBe(true)
       return { page, complaints, answered }
     },
     async close() {

@@ -38,7 +38,7 @@ export function testRows(rows: Readonly<Record<string, Row>>): void {
         await eventually(async () => {
           expect([await row.isDone(first), await row.isDone(last)]).toEqual([true, true])
           expect(await row.isReported(bad)).toBe(true)
-        }, 40_000)
+        })
         expect(await row.isDone(bad)).toBe(false)
         expect([await row.isReported(first), await row.isReported(last)].filter(Boolean)).toHaveLength(
           row.isReportedForAll ? 2 : 0,
@@ -46,7 +46,7 @@ export function testRows(rows: Readonly<Record<string, Row>>): void {
       } finally {
         await heal()
       }
-    }, 60_000)
+    })
   })
 }
 

@@ -54,7 +54,7 @@ export async function reporter(app: TestApp): Promise<Reporter> {
       return ok(await app.client(form).post(`${invoicesPath}/${issued.id}/submit`, { token }), 202)
     },
     until: async (id, ...statuses) => {
-      await eventually(async () => expect(statuses).toContain((await get(id, 'status')).status), 25_000)
+      await eventually(async () => expect(statuses).toContain((await get(id, 'status')).status))
       return await get(id, 'status')
     },
     status: (id) => get(id, 'status'),

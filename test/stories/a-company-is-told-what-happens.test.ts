@@ -172,4 +172,4 @@ test('a company receives events, and both forms leave the same', async () => {
     [200],
     [410],
   ])
-}, 60_000)
+})

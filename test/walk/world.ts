@@ -188,6 +188,6 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
       }
       return accounts.get(invoice.id)
     },
-    settled: () => eventually(isSettled, 30_000),
+    settled: () => eventually(isSettled),
   }
 }

@@ -140,9 +140,7 @@ test.each(['made', 'changed'])('a role that is deleted while a key is %s is not 
   await gate.query('delete from roles where id = $1', [roleId])
   const giving = how === 'made' ? create(owner, { roleId }) : changeRole(owner, id, roleId)
   const waiting = sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect
-    .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
-    .toBe(1)
+  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(1)
   await gate.query('commit')
   await gate.end()
   const refused = await giving

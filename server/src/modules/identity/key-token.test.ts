@@ -30,7 +30,7 @@ async function changeKey(key: string, assignment: Sql): Promise<void> {
 
 /** Other nodes learn of a change within a second. Retries until this node has. */
 async function eventuallyRefused(token: string, reason: 'auth.token_invalid' | 'auth.token_outdated'): Promise<void> {
-  await expect.poll(async () => (await me(app.a, token)).status, { timeout: 10_000 }).toBe(401)
+  await expect.poll(async () => (await me(app.a, token)).status).toBe(401)
   expectRefusal(await me(app.a, token), reason)
 }
 

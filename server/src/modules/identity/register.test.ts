@@ -290,9 +290,7 @@ test('two concurrent registrations of one address make one person, one organisat
   const both = Promise.all([register(app.a, email), app.b.post(`${auth}/register`, fromCurl)])
   const waiting = sql`select count(*)::int as count from pg_stat_activity
                        where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into users%'`
-  await expect
-    .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
-    .toBe(2)
+  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(2)
   await gate.query('rollback')
   await gate.end()
 

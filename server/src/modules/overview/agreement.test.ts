@@ -95,7 +95,7 @@ beforeAll(async () => {
   await population('NGN')
   await population('USD')
   await app.quiet()
-}, 120_000)
+})
 afterAll(() => app.close())
 
 const byCurrency = <Row extends { readonly currency: string }>(rows: readonly Row[]): Row[] =>

@@ -111,6 +111,6 @@ describe('a month whose partition is missing', () => {
     if (!last) throw new Error('there are months to come')
     await drop(last.name)
     await app.startWork()
-    await eventually(async () => expect(await partitions()).toContain(last.name), 20_000)
+    await eventually(async () => expect(await partitions()).toContain(last.name))
   })
 })

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await db.run(sql`create index tenant_texts_search on tenant_texts using gin (search_keys) with (fastupdate = off)`)
   await db.run(sql`analyze plain_texts`)
   await db.run(sql`analyze tenant_texts`)
-}, 60_000)
+})
 afterAll(() => db.end())
 
 const planOf = async (statement: Sql): Promise<string> => {

@@ -24,7 +24,7 @@ test('whoever is stopped while the link to others is made ends, and leaves none 
     isOver = true
   })
   goOn.resolve()
-  await expect.poll(() => isOver, { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => isOver).toBe(true)
   await stopped
   await db.end()
 })

@@ -72,7 +72,7 @@ test('a day with many pages is compared completely, in parts', async () => {
   )
   expect(mostHeld).toBeLessThanOrEqual(200)
   expect(await reconciledAt()).toEqual(app.clock.now())
-}, 120_000)
+})
 
 test('an incomplete comparison shows in the day, in the metrics and as a failed job', async () => {
   const before = await reconciledAt()
@@ -96,4 +96,4 @@ test('an incomplete comparison shows in the day, in the metrics and as a failed 
   app.bank.control.behave({})
   const withinReach = (await days()).slice(-5)
   expect(withinReach.map((day) => (day as { isWhole: boolean }).isWhole)).toEqual([false, false, false, false, false])
-}, 120_000)
+})

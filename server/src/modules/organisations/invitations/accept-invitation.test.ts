@@ -154,9 +154,7 @@ test.each(['resent', 'withdrawn'])('a code that is %s while it is being accepted
   const accepting = accept(joining, code)
   const waiting = sql`select count(*)::int as count from pg_stat_activity
                        where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of i%'`
-  await expect
-    .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
-    .toBe(1)
+  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(1)
   await gate.query('commit')
   await gate.end()
   expectRefusal(await accepting, 'invitation.unknown')

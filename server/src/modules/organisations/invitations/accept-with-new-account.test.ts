@@ -171,9 +171,7 @@ async function acceptAround(change: string, id: string, ...accepting: Parameters
   const reply = accept(...accepting)
   const waiting = sql`select count(*)::int as count from pg_stat_activity
                        where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of i%'`
-  await expect
-    .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
-    .toBe(1)
+  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(1)
   await gate.query(change, [id])
   await gate.query('commit')
   await gate.end()

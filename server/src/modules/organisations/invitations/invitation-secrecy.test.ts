@@ -22,7 +22,7 @@ afterAll(() => app.close())
 
 async function codeTo(email: string, howMany = 1): Promise<string> {
   const mails = () => outgoing.filter(({ to }) => to === email)
-  await expect.poll(() => mails().length, { timeout: 10_000 }).toBe(howMany)
+  await expect.poll(() => mails().length).toBe(howMany)
   return /^(\w{4})-(\w{4})$/m
     .exec(mails().at(-1)?.text ?? '')
     ?.slice(1)

@@ -52,7 +52,7 @@ const asking = 'Confirm a change of your Risiti account'
 /** Mails that ask a person for a change, newest first, with their codes. */
 async function asked({ email }: Person, howMany = 1) {
   const find = async () => (await app.mailTo(email)).filter(({ subject }) => subject === asking)
-  await expect.poll(async () => (await find()).length, { timeout: 10_000 }).toBe(howMany)
+  await expect.poll(async () => (await find()).length).toBe(howMany)
   return (await find()).map(({ text }) => ({ text, code: /^\w{4}-\w{4}-\w{4}$/m.exec(text)?.[0] as string }))
 }
 const codeTo = async (person: Person, howMany = 1) => (await asked(person, howMany))[0]?.code as string
@@ -231,9 +231,7 @@ describe('changes between request and confirmation', () => {
     const renaming = rename(owner, member)
     const waiting = sql`select count(*)::int as count from pg_stat_activity
                          where datname = current_database() and wait_event_type = 'Lock'`
-    await expect
-      .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
-      .toBe(1)
+    await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(1)
     await gate.query('commit')
     await gate.end()
     expect((await renaming).status).toBe(202)

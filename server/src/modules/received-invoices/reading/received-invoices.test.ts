@@ -182,4 +182,4 @@ test('older invoices are read in pages', async () => {
   } finally {
     await app.startWork()
   }
-}, 30_000)
+})

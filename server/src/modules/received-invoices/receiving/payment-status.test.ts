@@ -129,7 +129,7 @@ test('the authority is asked at growing intervals, and finally not at all', asyn
   app.clock.advance({ days: 60 })
   await poll()
   expect(questions(authorityReference)).toBe(before)
-}, 60_000)
+})
 
 test('unauthenticated callbacks cause at most one query a minute, and change nothing', async () => {
   const person = await lasting()

@@ -162,7 +162,6 @@ describe('an authority without an answer, or with an invalid one', () => {
       expectRefusal(await get(person, randomUUID()), 'resource.not_found')
       expectRefusal(await get(person, 'NEVER1-94ND90NR-20261115'), 'resource.not_found')
     },
-    30_000,
   )
 
   test('a missing document is requested by its reference', async () => {

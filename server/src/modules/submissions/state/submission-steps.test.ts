@@ -193,7 +193,7 @@ describe('a submission without retries left', () => {
       const ask = async () => ok(await post(id, 'query-status', undefined, form))
       // After one "absent" the document may still appear.
       expect(await ask()).toMatchObject({ status: 'failed', authority: null, report: { outcome: 'unknown' } })
-      await eventually(async () => expect((await ask()).status).toBe('rejected'), 20_000)
+      await eventually(async () => expect((await ask()).status).toBe('rejected'))
       const { report } = await own.status(id)
       expect(report).toMatchObject({ outcome: 'not_registered', refusals: [], canReopen: true })
       expect(report.message).toContain('does not have the document')

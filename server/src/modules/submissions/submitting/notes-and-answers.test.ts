@@ -336,7 +336,7 @@ describe('a credit note that the authority rejects', () => {
     await eventually(async () => {
       await post(note.id, 'query-status')
       expect((await own.status(note.id)).status).toBe('rejected')
-    }, 20_000)
+    })
     expect(await own.life.get(id)).toMatchObject({ creditedMinor: 0, dueMinor: payableMinor })
     await mend(note.id)
     await own.until(note.id, 'accepted')

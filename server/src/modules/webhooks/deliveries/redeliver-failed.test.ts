@@ -61,7 +61,7 @@ async function standing(endpointId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 const settled = (endpointId: string, expected: Record<string, number>) =>
-  eventually(async () => expect(await standing(endpointId)).toEqual(expected), 30_000)
+  eventually(async () => expect(await standing(endpointId)).toEqual(expected))
 const cameTo = (path: string) => receiver.requests.filter((request) => request.path === path)
 const remove = (id: string) => app.a.delete(`${endpoints}/${id}`, token())
 const again = (id: string, since: Date, by = owner.token) =>
@@ -137,7 +137,7 @@ test('they are retried with the retry plan of the endpoint', async () => {
   const retryConfig = { maxAttempts: 3, initialDelayMs: 100, multiplier: 1, maxDelayMs: 100 }
   ok(await app.a.patch(`${endpoints}/${id}`, { ...token(), body: { retryConfig } }), 200)
   expect((await again(id, since)).data.count).toBe(1)
-  await eventually(async () => expect(cameTo('/by-plan')).toHaveLength(4), 10_000)
+  await eventually(async () => expect(cameTo('/by-plan')).toHaveLength(4))
   await settled(id, { failed: 1 })
   await remove(id)
 })

@@ -27,10 +27,7 @@ test('an endpoint is disabled only after fifty failures in a row and a day witho
     receiver.answer = () => ({ status: up ? 200 : 503, body: '' })
   }
   const shows = (expected: object) =>
-    eventually(
-      async () => expect((await app.a.get(`/n/v1/webhook-endpoints/${id}`, key)).data).toMatchObject(expected),
-      20_000,
-    )
+    eventually(async () => expect((await app.a.get(`/n/v1/webhook-endpoints/${id}`, key)).data).toMatchObject(expected))
   let buyers = 0
   const tell = async (events: number) => {
     for (let made = 0; made < events; made++)
