@@ -7,7 +7,7 @@ import * as forms from '../http/forms.ts'
 import type { Readiness } from '../http/plain/health.ts'
 import { consumers, jobHandlers, ownQueues } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
-import { startWorker } from '../platform/background/worker.ts'
+import { startWorker, type Worker } from '../platform/background/worker.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, isProduction } from '../platform/config.ts'
 import { createLogger, type Logger, redact } from '../platform/logger.ts'
@@ -81,11 +81,16 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   const readiness: Readiness[] = []
   try {
     if (!config.playground) await refuseDemo(open.runtime.db)
+    let worker: Worker | undefined
+    // Only after the routes are mounted: that blocks the process for a second, in which connections would time out.
+    const startWork = () => {
+      if (config.role !== 'api')
+        worker = startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownQueues })
+    }
     if (config.role !== 'api') {
-      const worker = startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownQueues })
-      closers.push(() => worker.stop())
+      closers.push(async () => worker?.stop())
       const check = async () => {
-        if (!worker.isWorking()) throw new Error('the worker has lost the database')
+        if (!worker?.isWorking()) throw new Error('the worker has lost the database')
       }
       readiness.push({ name: 'worker', check })
     }
@@ -103,6 +108,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       })
       closers.push(() => api.close())
       simulators?.notifyAt(api.url)
+      startWork()
       const mayMail = config.smtpUrl === undefined
       const mayPay = Object.keys(config.providers).length === 0
       const mayReport = config.authorities.NG?.sandbox === undefined
@@ -138,6 +144,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
     } else {
       const pages = await startWorkerPages(open, config, readiness)
       closers.push(() => pages.close())
+      startWork()
       if (config.production) log.info('listening', { url: pages.url })
       else say(`Risiti worker is running, and tells how it is at ${pages.url}/ready`)
     }
