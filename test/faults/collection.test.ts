@@ -14,7 +14,7 @@ import { launch, makeHome, makeKeyFile, type ServerProcess, until } from '../har
 /**
  * Small in the ordinary run. `npm run faults:collection` sends 5,000 transfers and kills a worker every few seconds.
  */
-const size = Number(process.env.STORM_TRANSFERS ?? 120)
+const size = Number(process.env.STORM_TRANSFERS ?? 60)
 const seed = Number(process.env.STORM_SEED ?? 1)
 const isLong = size > 1_000
 const senders = 32

@@ -10,6 +10,7 @@ import { createVault } from '../../server/src/platform/secrets/secrets.ts'
 import { startTestApp } from '../harness/app.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { makeKeyFile, type ServerNode, startNode, withoutDemo } from '../harness/processes.ts'
+import { casesToTry } from '../harness/runs.ts'
 
 const mebibyte = 1024 * 1024
 /** CPU time of all threads in milliseconds. Elapsed time would be longer on a busy machine. */
@@ -193,8 +194,11 @@ describe('a hostile body of one mebibyte without a token', () => {
 /** Just below the reader's limit of values, so that the checks after the reader have to stop in time. */
 const readable = { bytes: 2 * mebibyte, values: 99_000 }
 
+/** The reader treats a body alike on every route, so an ordinary run sends only some shapes to a second route. */
+const shapesAgain = Object.fromEntries(Object.entries(shapes).filter((_, at) => at % casesToTry(4, 1) === 0))
+
 describe.each([
-  [formA, { ...shapes, ...invoiceShapes }],
+  [formA, { ...shapesAgain, ...invoiceShapes }],
   [formB, invoiceShapes],
 ])('an invoice of two mebibytes, in Form $0.name', ({ prefix }, made) => {
   test.each(Object.entries(made))('%s', async (_, shape) => {

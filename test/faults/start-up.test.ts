@@ -20,7 +20,6 @@ import {
   type ServerNode,
   startNode,
   until,
-  withoutDemo,
 } from '../harness/processes.ts'
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
@@ -32,11 +31,20 @@ describe('a first start in an empty folder', () => {
 
   beforeAll(async () => {
     // Stops before the demo data is complete. The next start must continue it.
-    const { home, stop } = await startNode()
-    expect(await stop()).toEqual({ code: 0, signal: null })
-    expect(await stat(join(home, 'demo-left.json'))).toBeDefined()
-    node = await startNode({ home })
+    node = await startNode()
     firstKey = (await demoFile()).sandboxKey
+    expect((await node.a.post('/a/v1/auth/register', { body: registration('kept@example.test') })).status).toBe(201)
+    expect(await node.stop()).toEqual({ code: 0, signal: null })
+    expect(await stat(join(node.home, 'demo-left.json'))).toBeDefined()
+    node = await startNode({ home: node.home })
+  })
+
+  test('a later start has the same key and the same data', async () => {
+    expect((await node.said(/API key {2}(\S+)\n/))[1]).toBe(firstKey)
+    expect((await demoFile()).sandboxKey).toBe(firstKey)
+    expect((await node.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
+    const { email, password } = registration('kept@example.test')
+    expect((await node.a.post('/a/v1/auth/login', { body: { email, password } })).status).toBe(200)
   })
 
   test('prints the address of a working service', async () => {
@@ -264,18 +272,6 @@ describe('a first start in an empty folder', () => {
     expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)
   })
 
-  test('a later start has the same key and the same data', async () => {
-    const email = 'kept@example.test'
-    expect((await node.a.post('/a/v1/auth/register', { body: registration(email) })).status).toBe(201)
-    expect(await node.stop()).toEqual({ code: 0, signal: null })
-    node = await startNode({ home: node.home })
-    expect((await node.said(/API key {2}(\S+)\n/))[1]).toBe(firstKey)
-    expect((await demoFile()).sandboxKey).toBe(firstKey)
-    expect((await node.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
-    const login = await node.a.post('/a/v1/auth/login', { body: { email, password: registration(email).password } })
-    expect(login.status).toBe(200)
-  })
-
   test('the service stops its database at the end', async () => {
     const lock = join(node.home, 'postgres', 'postmaster.pid')
     expect(await stat(lock)).toBeDefined()
@@ -352,9 +348,7 @@ describe.concurrent('a start with a wrong setting', () => {
     await rotateKey(wrong)
     await fits(right, DATABASE_URL)
     expect(await refusedStart({ DATABASE_URL, SECRETS_FILE: wrong })).toContain('belongs to another database')
-    const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: right, ...withoutDemo } })
-    expect(await statusOf(`${node.url}/ready`)).toBe(200)
-    expect((await node.stop()).code).toBe(0)
+    await fits(right, DATABASE_URL)
   })
 })
 
