@@ -30,8 +30,14 @@ export const commandsIn = (page: string): string =>
  * Prints a part of a JSON text, like the function `json` of the guides. One server for all commands: starting Node for
  * each of them took most of the time.
  */
-async function startReader() {
+async function startReader(untilIdle: UntilIdle) {
   const server = createServer(async (request, response) => {
+    const [, seconds] = /^\/idle\/(\d+)$/.exec(request.url ?? '') ?? []
+    if (seconds !== undefined) {
+      await untilIdle(Number(seconds) * 2_000)
+      response.end()
+      return
+    }
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
     try {
@@ -68,8 +74,8 @@ json() {
   case $1 in .error*) rm -f "$(ls -td "$FAILED"/* | head -1)" ;; esac
   printf %s "$read" | command curl -s --fail-with-body --data-binary @- -H "Expression: $1" "$READER"
 }
-# Twice as long as the guide says: a busy machine needs more time.
-sleep() { command sleep "$(($1 * 2))"; }
+# As long as the guide says, and up to three times as long while the service is busy.
+sleep() { command sleep "$1"; command curl -s "$READER/idle/$1"; }
 REPLIES=
 `
 
@@ -80,11 +86,17 @@ export interface GuideResult {
   readonly refused: readonly string[]
 }
 
+/** Waits until the service has done its background work, but no longer than this. */
+export type UntilIdle = (mostMs: number) => Promise<void>
+
 /** Runs commands in a folder that looks like the checkout: `.risiti` is the data folder of the running service. */
-export async function runCommands(commands: string, dataDir: string, checkout: string): Promise<GuideResult> {
+export async function runCommands(
+  commands: string,
+  { dataDir, checkout, untilIdle }: { dataDir: string; checkout: string; untilIdle: UntilIdle },
+): Promise<GuideResult> {
   const folder = await mkdtemp(join(tmpdir(), 'risiti-guide-'))
   const failed = join(folder, 'failed')
-  const reader = await startReader()
+  const reader = await startReader(untilIdle)
   try {
     await mkdir(failed)
     await symlink(dataDir, join(folder, '.risiti'))

@@ -1,9 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asQueryable } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import { freePort, type ServerNode, startNode, until } from '../harness/processes.ts'
+import { listBusy } from '../harness/quiet.ts'
 import { readTree } from '../structure/source-tree.ts'
-import { commandsIn, type GuideResult, runCommands } from './commands.ts'
+import { commandsIn, type GuideResult, runCommands, type UntilIdle } from './commands.ts'
 
 const checkout = join(import.meta.dirname, '../..')
 const textOf = (page: string) => readFile(join(checkout, page), 'utf8')
@@ -22,8 +27,26 @@ beforeAll(async () => {
   await until(isComplete, 'the whole demo data')
 })
 
-const tried = async (page: string): Promise<GuideResult> =>
-  await runCommands(commandsIn(await textOf(page)), node.home, checkout)
+let database: pg.Client
+beforeAll(async () => {
+  const lock = await readFile(join(node.home, 'postgres', 'postmaster.pid'), 'utf8')
+  const [, , , port, host] = lock.split('\n')
+  database = new pg.Client({ host: host as string, port: Number(port), user: 'app', database: 'postgres' })
+  await database.connect()
+})
+afterAll(() => database?.end())
+
+const isIdle = async (): Promise<boolean> => {
+  const db = asQueryable(database)
+  const moving = sql`select from submissions where due_at < now() + interval '3 seconds'`
+  return (await listBusy(db)).length === 0 && (await db.rows(moving)).length === 0
+}
+const untilIdle: UntilIdle = async (mostMs) => {
+  for (const end = Date.now() + mostMs; Date.now() < end; await wait(100)) if (await isIdle()) return
+}
+
+const run = (commands: string) => runCommands(commands, { dataDir: node.home, checkout, untilIdle })
+const tried = async (page: string): Promise<GuideResult> => await run(commandsIn(await textOf(page)))
 
 test('the index lists every page that has commands', () => {
   const listed = [...guides, ...forOperators]
@@ -32,13 +55,9 @@ test('the index lists every page that has commands', () => {
 
 test('a command that is refused is reported with the reply', async () => {
   const page = '```sh\ncurl -s $BASE/i/v1/buyers\n```\n'
-  const missing = await runCommands(`BASE=${node.url}\n${commandsIn(page)}`, node.home, checkout)
+  const missing = await run(`BASE=${node.url}\n${commandsIn(page)}`)
   expect(missing.refused).toEqual([expect.stringContaining('AUTH001')])
-  const wanted = await runCommands(
-    `BASE=${node.url}\n${commandsIn(page.replace('buyers', 'buyers   # replies 401'))}`,
-    node.home,
-    checkout,
-  )
+  const wanted = await run(`BASE=${node.url}\n${commandsIn(page.replace('buyers', 'buyers   # replies 401'))}`)
   expect(wanted.refused).toEqual([])
 })
 
