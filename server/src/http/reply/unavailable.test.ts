@@ -16,13 +16,13 @@ test('every 503 is counted by cause, and each cause is logged once a second', as
       })
   for (let at = 0; at < 1_000; at++) unavailable.note('database 57014', { requestId: `a${at}` })
   unavailable.note('paystack', { requestId: 'b' })
-  expect(lines()).toEqual(['40 request.unavailable database 57014 1 a0', '40 request.unavailable paystack 1 b'])
+  expect(lines()).toEqual(['warn request.unavailable database 57014 1 a0', 'warn request.unavailable paystack 1 b'])
   now = 5_999
   unavailable.note('database 57014', { requestId: 'c' })
   expect(lines()).toHaveLength(2)
   now = 6_000
   unavailable.note('database 57014', { requestId: 'd' })
-  expect(lines().at(-1)).toBe('40 request.unavailable database 57014 1001 d')
+  expect(lines().at(-1)).toBe('warn request.unavailable database 57014 1001 d')
   expect(await unavailable.metrics()).toBe(
     [
       '# HELP risiti_unavailable_total Answers of 503, by what was away',

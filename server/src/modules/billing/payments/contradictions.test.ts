@@ -22,10 +22,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => expectBooksInOrder(app))
 
-const errorLevel = 50
-
 /** Error log lines about a payment. */
-const complaints = (id: string): { level: number; reason: string }[] =>
+const complaints = (id: string): { level: string; reason: string }[] =>
   logged
     .text()
     .split('\n')
@@ -33,7 +31,7 @@ const complaints = (id: string): { level: number; reason: string }[] =>
     .map((line) => JSON.parse(line))
 
 async function expectNothingMoved(organisationId: OrganisationId, id: string, reason: string): Promise<void> {
-  await eventually(async () => expect(complaints(id)[0]).toMatchObject({ level: errorLevel, reason }))
+  await eventually(async () => expect(complaints(id)[0]).toMatchObject({ level: 'error', reason }))
   expect(await paymentState(app, id)).toMatchObject({ status: 'pending', grantedCredits: 0n })
   expect(await movesOf(app, organisationId)).toEqual([])
   expect((await eventsAbout(app, id)).map(({ type }) => type)).toEqual(['billing.payment.created'])
