@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { assemble } from '../../server/src/bin/assembly.ts'
 import { routed } from '../../server/src/bin/checkout-providers.ts'
@@ -63,6 +64,7 @@ import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { eventsEmittedIn, holdToSchemas } from './emitted-events.ts'
+import { pauseMs } from './eventually.ts'
 import { untilQuiet } from './quiet.ts'
 
 export const origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'vitest' }
@@ -381,11 +383,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return client('B')
     },
     async mailTo(recipient, atLeast = 1) {
-      for (const giveUpAt = performance.now() + mailPatienceMs; ; ) {
+      for (const beganAt = performance.now(); ; await wait(pauseMs(beganAt))) {
         const mails = await readMailbox({ db, vault }, recipient)
-        if (mails.length >= atLeast || performance.now() > giveUpAt)
+        if (mails.length >= atLeast || performance.now() > beganAt + mailPatienceMs)
           return mails.map(({ subject, text, html }) => ({ subject, text, html }))
-        await new Promise((resolve) => setTimeout(resolve, 25))
       }
     },
     person: ({ mode = 'sandbox', verified = true, email = newEmail() } = {}) =>

@@ -11,6 +11,7 @@ import { formA } from '../../server/src/http/form-a/index.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
 import { loadKeyRing } from '../../server/src/platform/secrets/key-file.ts'
 import { type Client, createClient } from './client.ts'
+import { pauseMs } from './eventually.ts'
 
 const checkout = join(import.meta.dirname, '../..')
 const programs = join(checkout, 'server/src/bin')
@@ -171,7 +172,8 @@ export async function startNode(options: Launch = {}): Promise<ServerNode> {
 
 /** Polls until `ask` returns true. The event has no promised time, so only the timeout of the test limits it. */
 export async function until(ask: () => Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await wait(20)) if (await ask()) return
+  const beganAt = performance.now()
+  for (; performance.now() < beganAt + patienceMs; await wait(pauseMs(beganAt))) if (await ask()) return
   throw new Error(`${what} did not come about in time`)
 }
 
