@@ -32,7 +32,9 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   const admin = new pg.Client({ ...server, database: 'postgres' })
   await admin.connect()
   try {
-    await admin.query(`create database ${database} template ${isEmpty ? 'template0' : 'risiti_template'}`)
+    // Copying files takes a third of the time of the default, which logs every page.
+    const template = isEmpty ? 'template0' : 'risiti_template'
+    await admin.query(`create database ${database} template ${template} strategy file_copy`)
   } finally {
     await admin.end()
   }
