@@ -10,7 +10,7 @@ import { mostRetries } from '../state/submission.ts'
 let app: TestApp
 let own: Reporter
 beforeAll(async () => {
-  app = await startTestApp({ authority: ['sandbox'], settings: { sandboxPatienceMs: 2_000 } })
+  app = await startTestApp({ authority: ['sandbox'], settings: { sandboxPatienceMs: 4_000 } })
   own = await reporter(app)
 })
 afterAll(() => app.close())
