@@ -29,6 +29,7 @@ test('credits are bought through the checkout, and the page shows their arrival'
   await page.getByText('Switch to live to buy.').waitFor()
   expect(await page.getByRole('button', { name: /^Buy/ }).count()).toBe(0)
   await page.getByRole('button', { name: 'Switch to live' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch to live' }).click()
   await page.getByText('Live', { exact: true }).waitFor()
   await page.goto('/billing')
   await page.getByLabel('Warn below').fill('20')
@@ -59,6 +60,7 @@ test('a plan is bought through the checkout, ended, and kept after all', async (
   const { page, complaints } = visit
   await browser.signIn(visit, person)
   await page.getByRole('button', { name: 'Switch to live' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch to live' }).click()
   await page.getByText('Live', { exact: true }).waitFor()
   await page.goto('/billing')
   await leadBack(page)

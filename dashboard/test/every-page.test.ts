@@ -34,7 +34,12 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   'forgot-password': {},
   'accept-invitation': {},
   'confirm-change': {},
-  overview: { popups: { 'shell/palette.tsx': [press(/^Go to/), [...press(/^Go to/), ['combobox', /Page, action/]]] } },
+  overview: {
+    popups: {
+      'shell/palette.tsx': [press(/^Go to/), [...press(/^Go to/), ['combobox', /Page, action/]]],
+      'shell/mode-switch.tsx': 'moving-around.test.ts',
+    },
+  },
   invoices: [
     {
       at: 'invoices?status=finalised',

@@ -25,7 +25,12 @@ export function Finder() {
   const close = () => setOpen(undefined)
   return (
     <>
-      <Button kind="quiet" className="shell-find" aria-keyshortcuts="k" onClick={() => setOpen('palette')}>
+      <Button
+        kind="quiet"
+        className="shell-find"
+        aria-keyshortcuts="k Control+K Meta+K"
+        onClick={() => setOpen('palette')}
+      >
         Go to …<kbd>k</kbd>
       </Button>
       <Suspense fallback={null}>

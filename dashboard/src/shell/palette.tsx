@@ -78,6 +78,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const [areOn, setOn] = useState(areShortcutsOn)
   const keys: readonly (readonly [string, string])[] = [
     ['k', 'Go to a page, an action or an invoice'],
+    ['Ctrl k', 'The same, also in a field (⌘ k on a Mac)'],
     ['n', 'New invoice'],
     ...Object.entries(letters).map(
       ([letter, to]) => [`g ${letter}`, pages.find((page) => page.to === to)?.name ?? ''] as const,

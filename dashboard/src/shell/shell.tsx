@@ -7,6 +7,7 @@ import { Button } from '../ui/index.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { Finder } from './finder.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
 import { OrganisationSwitch } from './organisation-switch.tsx'
 import { pages } from './pages.ts'
 import { ThemeChoice } from './theme-choice.tsx'
@@ -63,6 +64,7 @@ export function Shell() {
         </div>
       </nav>
       <main id="page" className="shell-page" tabIndex={-1}>
+        <OfflineNotice />
         <Suspense fallback={<PageLoading />}>
           <Outlet />
         </Suspense>

@@ -3,7 +3,7 @@ import type { pages } from './pages.ts'
 const place = 'risiti-shortcuts'
 
 /**
- * Shortcuts are single keys, because combinations belong to the browser. People who use voice input can switch them
+ * Shortcuts are single keys, because most combinations belong to the browser. People who use voice input can switch them
  * off.
  */
 export function areShortcutsOn(): boolean {
@@ -41,6 +41,12 @@ export const letters: Readonly<Record<string, (typeof pages)[number]['to']>> = {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|select|textarea)$/i.test(target.tagName))
 
+const isPopupOpen = (): boolean => document.querySelector('[role=dialog], [role=menu]') !== null
+
+/** Ctrl K or ⌘ K, as in many programs. It works in fields too, and cannot be switched off. */
+const isFindKey = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey && !repeat
+
 /** Time limit for the second key. */
 const pairMs = 1_500
 
@@ -55,8 +61,14 @@ export interface ShortcutActs {
 export function hearShortcuts(acts: ShortcutActs): () => void {
   let pairedAt = Number.NEGATIVE_INFINITY
   function hear(event: KeyboardEvent): void {
+    if (isFindKey(event)) {
+      if (isPopupOpen()) return
+      acts.find()
+      event.preventDefault()
+      return
+    }
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return
-    if (!areShortcutsOn() || isTyping(event.target) || document.querySelector('[role=dialog], [role=menu]')) return
+    if (!areShortcutsOn() || isTyping(event.target) || isPopupOpen()) return
     const isPaired = performance.now() - pairedAt < pairMs
     pairedAt = Number.NEGATIVE_INFINITY
     const to = isPaired ? letters[event.key] : undefined

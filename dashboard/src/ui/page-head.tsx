@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PageHeading } from './page-heading.tsx'
 import './page-head.css'
 
 export const PageHead = ({
@@ -12,7 +13,7 @@ export const PageHead = ({
 }) => (
   <header className="page-head">
     <div className="page-head-words">
-      <h1>{title}</h1>
+      <PageHeading>{title}</PageHeading>
       {about}
     </div>
     {children && <div className="page-head-actions">{children}</div>}

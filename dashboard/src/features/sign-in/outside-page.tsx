@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { PageHeading } from '../../ui/page-heading.tsx'
 import './outside-page.css'
 
 export const OutsidePage = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <main className="outside-page">
     <p className="outside-name">Risiti</p>
-    <h1>{title}</h1>
+    <PageHeading>{title}</PageHeading>
     {children}
   </main>
 )
