@@ -7,7 +7,7 @@ import { actionNames, type BulkAction, bulkActions, endWords, fitsFilter, idsFor
 import { BulkProgress, ConfirmBulk, ProgressBar } from './bulk-dialog.tsx'
 import type { ListSearch } from './list-search.ts'
 import { filtersText, noSelection, type Selection } from './selection.ts'
-import { useBulkJob, useFollowedJob, useRunningJob } from './use-bulk-job.ts'
+import { useBulkJob, useFollowedJob } from './use-bulk-job.ts'
 
 /** The actions on the selected rows, with their confirmation, progress and results. */
 export function InvoiceBulk({
@@ -27,11 +27,9 @@ export function InvoiceBulk({
   const { capabilities } = useSession()
   const allowed = actionNames.filter((action) => capabilities.includes(bulkActions[action].needs))
   const [asked, setAsked] = useState<BulkAction>()
-  const [followed, setFollowed] = useFollowedJob()
+  const [followed, setFollowed] = useFollowedJob(allowed.length > 0)
   /** The buttons of the bar are gone by the time a window closes. */
   const place = useRef<HTMLDivElement>(null)
-  const running = useRunningJob(allowed.length > 0)
-  const noticed = followed ?? (running && { id: running.id, isShown: false })
   const { isAll, rows } = selection
   const size = isAll ? total : rows.size
   const offered = allowed.filter((action) =>
@@ -45,10 +43,10 @@ export function InvoiceBulk({
     onSelection({ filters: filtersText(search), rows: new Map(ids.map((id) => [id, undefined])), isAll: false })
   return (
     <div ref={place} tabIndex={-1} className="bulk-place">
-      {noticed && !noticed.isShown && (
+      {followed && !followed.isShown && (
         <BulkNotice
-          id={noticed.id}
-          onShow={() => setFollowed({ id: noticed.id, isShown: true })}
+          id={followed.id}
+          onShow={() => setFollowed({ ...followed, isShown: true })}
           onDismiss={() => setFollowed(undefined)}
         />
       )}
@@ -115,18 +113,12 @@ function BulkNotice({
   const { data: job } = useBulkJob(id)
   if (!job) return null
   const isEnded = !isRunning(job)
-  if (isEnded && job.counts.failed === 0 && job.counts.skipped === 0)
-    return (
-      <div className="bulk-notice">
-        <Notice tone="good">{endWords(job)}</Notice>
-        <Button kind="quiet" onClick={onDismiss}>
-          Dismiss
-        </Button>
-      </div>
-    )
+  const isWhole = job.counts.failed === 0 && job.counts.skipped === 0
   return (
     <div className="bulk-notice">
-      <Notice tone={isEnded ? 'warn' : 'info'}>{isEnded ? endWords(job) : <ProgressBar job={job} />}</Notice>
+      <Notice tone={isEnded ? (isWhole ? 'good' : 'warn') : 'info'}>
+        {isEnded ? endWords(job) : <ProgressBar job={job} />}
+      </Notice>
       <Button kind="quiet" onClick={onShow}>
         {isEnded ? 'Show the result' : 'Show'}
       </Button>

@@ -22,18 +22,6 @@ export function useBulkJob(id: string | undefined) {
   return job
 }
 
-const latestKey = ['bulk-jobs', 'latest']
-
-/** The newest job, if it is still running: after a reload, or if a colleague has started it. */
-export function useRunningJob(isWanted: boolean): BulkJob | undefined {
-  const latest = useQuery({
-    queryKey: latestKey,
-    queryFn: async () => (await risiti.bulkJobs.list({ limit: 1 })).data[0] ?? null,
-    enabled: isWanted,
-  })
-  return latest.data && isRunning(latest.data) ? latest.data : undefined
-}
-
 /** The job that this person follows: in its window if `isShown`, otherwise in a notice. */
 export interface FollowedJob {
   readonly id: string
@@ -41,16 +29,33 @@ export interface FollowedJob {
 }
 
 const followedKey = ['bulk-jobs', 'followed']
+const latestKey = ['bulk-jobs', 'latest']
 
-/** Kept beside the data, so that it survives a visit to another page, and ends with the session. */
-export function useFollowedJob(): readonly [FollowedJob | undefined, (job: FollowedJob | undefined) => void] {
+/**
+ * Kept beside the data, so that it survives a visit to another page, and ends with the session. After a reload it is
+ * the newest job, if that was still running then. A colleague may have started it.
+ */
+export function useFollowedJob(
+  isWanted: boolean,
+): readonly [FollowedJob | undefined, (job: FollowedJob | undefined) => void] {
   const queries = useQueryClient()
-  const { data } = useQuery<FollowedJob | null>({
+  const { data: followed } = useQuery<FollowedJob | null>({
     queryKey: followedKey,
     queryFn: () => null,
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  return [data ?? undefined, (job) => void queries.setQueryData(followedKey, job ?? null)]
+  const { data: latest } = useQuery<BulkJob | null>({
+    queryKey: latestKey,
+    queryFn: async () => (await risiti.bulkJobs.list({ limit: 1 })).data[0] ?? null,
+    enabled: isWanted && !followed,
+  })
+  function follow(job: FollowedJob | undefined): void {
+    queries.setQueryData(followedKey, job ?? null)
+    // A dismissed job must not come back as the newest one.
+    if (!job) queries.setQueryData(latestKey, null)
+  }
+  const running = latest && isRunning(latest) ? { id: latest.id, isShown: false } : undefined
+  return [followed ?? running, follow]
 }
