@@ -157,10 +157,15 @@ test('a running action can be left and stopped; a notice follows it across pages
     await page.reload()
     await notice.waitFor()
     await button(page, 'Show').click()
+    await button(page, 'Stop').waitFor()
+    await page.keyboard.press('Escape')
+    await button(page, 'Stop').waitFor({ state: 'hidden' })
+    await button(page, 'Show').click()
     await button(page, 'Stop').click()
     await page.getByText('0 finalised, 0 not. You stopped it before 3 invoices had their turn.').waitFor()
     await button(page, 'Done').click()
     await button(page, 'Dismiss').click()
+    await page.getByText('You stopped it').waitFor({ state: 'hidden' })
   } finally {
     await browser.app.startWork()
   }
