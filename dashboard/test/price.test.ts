@@ -6,6 +6,7 @@ import {
   minorOf,
   minorTextOf,
   money,
+  plainNumber,
   priceText,
 } from '../src/ui/money.ts'
 
@@ -25,6 +26,25 @@ test('typed amounts may have commas and a currency sign, and other text is left 
   expect(minorTextOf('a lot', 'NGN')).toBe('alot')
   expect(priceText('1950.005', 'NGN')).toBe('₦1,950.005')
   expect(priceText('7500', 'NGN')).toBe('₦7,500.00')
+})
+
+test.each([
+  ['1,950.50', '1950.50'],
+  ['1,950', '1950'],
+  ['12,345,678', '12345678'],
+  ['12,50', '12.50'],
+  ['12,5', '12.5'],
+  ['1.950,50', '1950.50'],
+  ['₦ 12,50', '12.50'],
+  ['1 950,50', '1950.50'],
+  ['12.50', '12.50'],
+])('the typed number %s is %s', (typed, number) => {
+  expect(plainNumber(typed)).toBe(number)
+})
+
+test.each(['1,95,0', '12,3456', '1,950,5', '1,2,3', ',5', '1,,000'])('the typed number %s is not guessed', (typed) => {
+  expect(plainNumber(typed)).toBe(typed)
+  expect(minorOf(typed, 'NGN')).toBeUndefined()
 })
 
 test('an amount is shown without a sign while a person still types the currency', () => {

@@ -21,7 +21,7 @@ ${groups.map((group) => html`<h3 id="tag-${group.name}"><a href="${form.prefix}/
   })
 }
 
-/** A resource: what it is, and its operations. */
+/** A resource: its description and its operations. */
 export const groupPage = (reference: Reference, group: Group): string =>
   layout({
     title: `${group.title} · ${reference.form.title}`,
