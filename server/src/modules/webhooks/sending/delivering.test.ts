@@ -335,9 +335,11 @@ describe('a change of the address', () => {
     expect((await turn(by, stopped.id, { url, enabled: true, replayMissed: true })).status).toBe(200)
     await app.quiet()
     for (const { id } of [waiting, stopped])
-      expect(await deliveriesTo(id)).toMatchObject([
-        { status: 'failed', failureReason: 'not_entitled', attemptCount: 1 },
-      ])
+      await eventually(async () =>
+        expect(await deliveriesTo(id)).toMatchObject([
+          { status: 'failed', failureReason: 'not_entitled', attemptCount: 1 },
+        ]),
+      )
     const { data } = await app.a.post(`/n/v1/webhook-endpoints/${waiting.id}/test`, { ...token(), body: {} })
     await ended(app.a, owner.token, data.id)
     expect(receiver.requests.filter(({ path }) => path === '/turned')).toHaveLength(1)
