@@ -34,6 +34,8 @@ test.each([
   ['12,345,678', '12345678'],
   ['12,50', '12.50'],
   ['12,5', '12.5'],
+  ['0,125', '0.125'],
+  ['0,5', '0.5'],
   ['1.950,50', '1950.50'],
   ['₦ 12,50', '12.50'],
   ['1 950,50', '1950.50'],
@@ -42,10 +44,13 @@ test.each([
   expect(plainNumber(typed)).toBe(number)
 })
 
-test.each(['1,95,0', '12,3456', '1,950,5', '1,2,3', ',5', '1,,000'])('the typed number %s is not guessed', (typed) => {
-  expect(plainNumber(typed)).toBe(typed)
-  expect(minorOf(typed, 'NGN')).toBeUndefined()
-})
+test.each(['01,950', '1,95,0', '12,3456', '1,950,5', '1,2,3', ',5', '1,,000'])(
+  'the typed number %s is not guessed',
+  (typed) => {
+    expect(plainNumber(typed)).toBe(typed)
+    expect(minorOf(typed, 'NGN')).toBeUndefined()
+  },
+)
 
 test('an amount is shown without a sign while a person still types the currency', () => {
   expect(money(100_000, 'NG')).toBe('1,000.00')

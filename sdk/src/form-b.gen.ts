@@ -2666,7 +2666,7 @@ export interface NewBatch {
 export interface NewBulkJob {
   /** What to do with each document. `finalise`: issue a draft. `submit`: submit an issued document to the tax authority. `send`: email an issued document to its buyer. `remind`: remind the buyer of an unpaid invoice by email. `delete`: delete a draft. */
   action: "finalise" | "submit" | "send" | "remind" | "delete"
-  /** The ids of the documents, in the order of their turns. Leave it out if you send `filter`. */
+  /** The ids of the documents, each once, in the order of their turns. Leave it out if you send `filter`. */
   invoiceIds?: string[] | undefined
   /** All documents that match these filters, at most 10,000. An empty object means all documents. */
   filter?: BulkFilter | undefined

@@ -43,13 +43,13 @@ export function decimalOf(minor: number, currency: string): string {
 
 /**
  * A typed number without thousands separators, blanks and currency signs. A comma separates thousands if three digits
- * follow it, and decimals if one or two follow at the end: 1,950.50 and 1.950,50 are the same. Other text stays as it
- * is, so that it is refused and not misread.
+ * follow it, and decimals after a zero or if one or two digits follow at the end: 1,950.50 and 1.950,50 are the same.
+ * Other text stays as it is, so that it is refused and not misread.
  */
 export function plainNumber(typed: string): string {
   const text = typed.replaceAll(/[\s\p{Sc}]/gu, '')
-  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) return text.replaceAll(',', '')
-  if (/^(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(text)) return text.replaceAll('.', '').replace(',', '.')
+  if (/^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(text)) return text.replaceAll(',', '')
+  if (/^(\d+|[1-9]\d{0,2}(\.\d{3})+),\d{1,2}$|^0,\d+$/.test(text)) return text.replaceAll('.', '').replace(',', '.')
   return text
 }
 

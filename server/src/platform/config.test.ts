@@ -36,6 +36,7 @@ test('without settings the service is a playground on loopback with its data in 
       keyGraceSeconds: 86_400,
       eventMonths: 84,
       importQuotaBytes: 200 * 1024 * 1024,
+      bulkItemsQuota: 300_000,
       dashboardUrl: 'http://127.0.0.1:4000',
       sandboxPatienceMs: 12_000,
       feedRestMs: 500,

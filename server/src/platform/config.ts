@@ -32,6 +32,8 @@ export interface Settings {
   readonly eventMonths: number
   /** how many bytes an organisation's imports may take in the database */
   readonly importQuotaBytes: number
+  /** the most documents of bulk jobs that are stored for a tenant */
+  readonly bulkItemsQuota: number
   /** the address of the dashboard, for links in mails and the return from a checkout */
   readonly dashboardUrl: string
   readonly mailLimits: MailLimits
@@ -327,6 +329,7 @@ export function readConfig(
         hourly: whole('MAIL_LIMIT_HOURLY', 500, 1, 10_000_000),
       },
       importQuotaBytes: whole('IMPORT_QUOTA_MB', 200, 10, 100_000) * 1024 * 1024,
+      bulkItemsQuota: whole('BULK_ITEMS_QUOTA', 300_000, 10_000, 10_000_000),
       dashboardUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${dashboardPort}`,
     },
     providers: {

@@ -27,10 +27,18 @@ const filters = {
   credited: Type.Optional(means('`true`: only invoices with credit notes. `false`: only without.', Type.Boolean())),
   refundOwed: Type.Optional(means('`true`: only invoices with a refund owed. `false`: only without.', Type.Boolean())),
   amountFromMinor: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Only documents with a total of at least this amount, in minor units.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only documents with a total of at least this amount, in minor units.',
+    }),
   ),
   amountToMinor: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Only documents with a total of at most this amount, in minor units.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only documents with a total of at most this amount, in minor units.',
+    }),
   ),
 }
 const overdue = 'Only documents that are overdue.'

@@ -84,12 +84,26 @@ const ResultView = Named('BulkResult', {
 export const BulkById = Fields({ id: means('The id of the bulk job (UUIDv7).', Uuid) })
 export const bulkIdOf = ({ params }: { params: { id: string } }) => ({ id: params.id as bulkJobs.BulkJobId })
 
-/** A rule that a schema cannot express: the documents are named in one way. */
+/** Ids that occur a second time, in small or capital letters. */
+function repeatedIds(ids: readonly unknown[]): Fault[] {
+  const seen = new Set<string>()
+  return ids.flatMap((id, at) => {
+    const known = String(id).toLowerCase()
+    if (!seen.has(known)) {
+      seen.add(known)
+      return []
+    }
+    return [{ path: `invoiceIds[${at}]`, rule: 'unique', message: 'is in the list already; name each document once' }]
+  })
+}
+
+/** Rules that a schema cannot express: the documents are named in one way, and each once. */
 function checkTarget(body: unknown): Fault[] {
   if (typeof body !== 'object' || body === null) return []
   if ('invoiceIds' in body && 'filter' in body)
     return [{ path: 'filter', rule: 'unwanted', message: 'must be left out if invoiceIds is sent' }]
-  if ('invoiceIds' in body || 'filter' in body) return []
+  if ('invoiceIds' in body) return Array.isArray(body.invoiceIds) ? repeatedIds(body.invoiceIds) : []
+  if ('filter' in body) return []
   return [{ path: 'invoiceIds', rule: 'required', message: 'is required, unless filter is sent' }]
 }
 
@@ -135,8 +149,8 @@ export const bulkJobsIn = ({ filter, filterFrom, answers, pathHere, downloads }:
           Type.Array(Uuid, {
             minItems: 1,
             maxItems: bulkJobs.mostItems,
-            uniqueItems: true,
-            description: 'The ids of the documents, in the order of their turns. Leave it out if you send `filter`.',
+            description:
+              'The ids of the documents, each once, in the order of their turns. Leave it out if you send `filter`.',
           }),
         ),
         filter: Type.Optional(
@@ -147,7 +161,7 @@ export const bulkJobsIn = ({ filter, filterFrom, answers, pathHere, downloads }:
       reply: BulkJobView,
       decode: ({ body }) => ({
         action: body.action,
-        ids: body.invoiceIds as readonly InvoiceId[] | undefined,
+        ids: body.invoiceIds?.map((id) => id.toLowerCase() as InvoiceId),
         filter: body.filter === undefined ? undefined : filterFrom(body.filter as never),
       }),
       encode: toView,

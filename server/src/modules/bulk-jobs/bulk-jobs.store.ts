@@ -55,6 +55,14 @@ export async function lockRunningCount(tx: Tx, tenant: Tenant): Promise<number> 
   return running
 }
 
+/** The stored documents of all jobs of the tenant, counted up to a limit. */
+export async function countStoredItems(db: Queryable, tenant: Tenant, most: number): Promise<number> {
+  const { stored } = await db.one<{ stored: number }>(
+    sql`select count(*)::int as stored from (select 1 from bulk_job_items where ${within(tenant)} limit ${most}) as i`,
+  )
+  return stored
+}
+
 const counted = sql`
   (select coalesce(jsonb_object_agg(outcome, many), '{}') from (
      select i.outcome, count(*) as many from bulk_job_items i
@@ -74,13 +82,31 @@ export async function findBulkJob(db: Queryable, tenant: Tenant, id: BulkJobId):
   return found && jobFrom(found)
 }
 
-export async function listBulkJobs(
+/** Results show documents. Without the right to read invoices, callers see only the jobs that they started themselves. */
+const visibleTo = (caller: TokenCaller): Sql => {
+  if (caller.capabilities.has('invoice.read')) return sql`true`
+  const [name, id] = caller.kind === 'api_key' ? ['keyId', caller.keyId] : ['userId', caller.userId]
+  return sql`asked_by ->> ${name}::text = ${id}::text`
+}
+
+export async function findVisibleBulkJob(
   db: Queryable,
-  tenant: Tenant,
+  caller: TokenCaller,
+  id: BulkJobId,
+): Promise<BulkJob | undefined> {
+  const found = await db.maybe<BulkJobRow>(
+    sql`select ${columns} from bulk_jobs j where ${within(caller.tenant)} and id = ${id} and ${visibleTo(caller)}`,
+  )
+  return found && jobFrom(found)
+}
+
+export async function listVisibleBulkJobs(
+  db: Queryable,
+  caller: TokenCaller,
   actions: readonly BulkAction[],
   page: PageRequest,
 ): Promise<Page<BulkJob>> {
-  const matching = sql`${within(tenant)} and action = any(${actions})`
+  const matching = sql`${within(caller.tenant)} and action = any(${actions}) and ${visibleTo(caller)}`
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from bulk_jobs where ${matching}`)
   const query = { columns, tables: sql`bulk_jobs j`, matching, total }
   return mapped(await readPage<BulkJobRow>(db, { ...query, order: newestIdFirst(sql`j.id`) }, page), jobFrom)

@@ -24,6 +24,7 @@ interface Result {
 let app: TestApp
 let own: Reporter
 const mailsPerHour = 40
+const bulkItemsQuota = 12_000
 beforeAll(async () => {
   app = await startTestApp({
     now: '2026-11-15T09:00:00Z',
@@ -32,6 +33,7 @@ beforeAll(async () => {
     settings: {
       sandboxPatienceMs: 3_000,
       mailLimits: { document: 5, invitations: 100, hourly: mailsPerHour },
+      bulkItemsQuota,
     },
   })
   own = await reporter(app)
@@ -134,7 +136,8 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ['neither ids nor filter', { action: 'delete' }, 'invoiceIds'],
     ['both', { action: 'delete', invoiceIds: [nobody], filter: {} }, 'filter'],
     ['no ids', { action: 'delete', invoiceIds: [] }, 'invoiceIds'],
-    ['the same id twice', { action: 'delete', invoiceIds: [nobody, nobody] }, 'invoiceIds'],
+    ['the same id twice', { action: 'delete', invoiceIds: [nobody, nobody] }, 'invoiceIds[1]'],
+    ['the same id in capitals', { action: 'delete', invoiceIds: [nobody, nobody.toUpperCase()] }, 'invoiceIds[1]'],
     ['an unknown action', { action: 'pay', invoiceIds: [nobody] }, 'action'],
     ['an unknown filter', { action: 'delete', filter: { colour: 'red' } }, 'filter.colour'],
     ['a page', { action: 'delete', filter: { page: 2 } }, 'filter.page'],
@@ -235,6 +238,46 @@ test('a cancelled job skips what has not begun, and cannot be cancelled again', 
   await app.startWork()
   await app.quiet()
   expect((await own.life.get(made[0]?.id ?? '')).status).toBe('draft')
+})
+
+test('an id in capitals names its document', async () => {
+  const [draft] = await drafts(1)
+  const { id } = ok(await start({ action: 'delete', invoiceIds: [draft?.id.toUpperCase()] }), 202)
+  expect(await ended(id)).toMatchObject({ counts: { done: 1 } })
+  expect(await results(id)).toMatchObject([{ invoiceId: draft?.id, invoiceNumber: draft?.invoiceNumber }])
+})
+
+test('an amount in the filter that no document can have is refused', async () => {
+  for (const amountFromMinor of [1e300, 2 ** 53, 1e22]) {
+    const refused = await start({ action: 'delete', filter: { amountFromMinor } })
+    expectRefusal(refused, 'request.invalid')
+    expect(refused.body.error.details[0].path).toBe('filter.amountFromMinor')
+  }
+})
+
+test('stored results have a limit', async () => {
+  const person = await issuer(app)
+  const { token } = person
+  const { id } = ok(await start({ action: 'delete', invoiceIds: [nobody] }, { token }), 202)
+  await ended(id, { token })
+  await app.owner.run(sql`
+    insert into bulk_job_items (organisation_id, mode, bulk_job_id, position, invoice_id, outcome, details)
+    select ${person.organisationId}, 'sandbox', ${id}, n, gen_random_uuid(), 'failed', '[]' from generate_series(2, ${bulkItemsQuota}::int) as n`)
+  const refused = await start({ action: 'delete', invoiceIds: [nobody] }, { token })
+  expectRefusal(refused, 'bulk_job.too_many')
+  expect(refused.text).toContain('30 days')
+})
+
+test('without the right to read invoices, a key sees only the jobs that it started', async () => {
+  const [draft] = await drafts(1)
+  const { id: other } = ok(await start({ action: 'finalise', invoiceIds: [draft?.id] }), 202)
+  await ended(other)
+  const token = await app.key(own.organisationId, { capabilities: ['invoice.finalise'] })
+  const { id } = ok(await start({ action: 'finalise', invoiceIds: [nobody] }, { token }), 202)
+  expect(await ended(id, { token })).toMatchObject({ counts: { failed: 1 } })
+  for (const what of ['', '/results'])
+    expectRefusal(await app.a.get(`${path}/${other}${what}`, { token }), 'resource.not_found')
+  expect(idsOf(ok(await app.a.get(path, { token })))).toEqual([id])
 })
 
 test('at most five jobs run at a time', async () => {

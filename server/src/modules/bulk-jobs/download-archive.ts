@@ -7,7 +7,7 @@ import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { signedText, signedWords } from '../../platform/secrets/signed-words.ts'
 import { type RenderedFile, renderedFiles } from '../documents/index.ts'
 import { type BulkJobId, type BulkResult, mostItemsOf, rightOf } from './bulk-job.ts'
-import { findBulkJob, listResults } from './bulk-jobs.store.ts'
+import { findVisibleBulkJob, listResults } from './bulk-jobs.store.ts'
 import type { ZipFile } from './zip.ts'
 
 const linkLifeMs = 15 * 60_000
@@ -26,7 +26,7 @@ export const getArchiveLink = reading(
     { id }: { id: BulkJobId },
   ): Promise<ArchiveLink> => {
     const { organisationId, mode } = caller.tenant
-    const job = await findBulkJob(db, caller.tenant, id)
+    const job = await findVisibleBulkJob(db, caller, id)
     if (job?.action !== 'download') throw refuse('resource.not_found')
     if (job.status === 'running') throw refuse('bulk_job.download.not_done')
     const expiresAt = new Date(now.getTime() + linkLifeMs)
@@ -47,7 +47,7 @@ async function drawn(context: Outside<PublicCaller>, tenant: Tenant, { invoiceId
     try {
       return await renderedFiles.renderedNow(context, { ...tenant, id: invoiceId }, 'pdf')
     } catch (error) {
-      const isFull = error instanceof Refusal && error.refusal === 'document.not_drawn'
+      const isFull = error instanceof Refusal && error.away === 'place to draw'
       if (!isFull || tries === mostTries) throw error
       await wait(pauseMs)
     }

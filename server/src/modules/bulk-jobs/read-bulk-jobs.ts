@@ -11,12 +11,12 @@ import {
   type BulkResult,
   rightOf,
 } from './bulk-job.ts'
-import { findBulkJob, listBulkJobs, listResults } from './bulk-jobs.store.ts'
+import { findVisibleBulkJob, listResults, listVisibleBulkJobs } from './bulk-jobs.store.ts'
 
 const actionsFor = ({ capabilities }: TokenCaller): BulkAction[] =>
   actions.filter((action) => capabilities.has(rightOf[action]))
 
-/** A caller sees the jobs whose action the caller may do. */
+/** A caller sees the jobs whose action the caller may do; without `invoice.read`, only those that the caller started. */
 const needs = { all: [], oneOf: [...new Set(actions.map((action) => rightOf[action]))], by: () => [] }
 
 interface BulkJobRef {
@@ -24,7 +24,7 @@ interface BulkJobRef {
 }
 
 async function getOwn({ db, caller }: Outside<TokenCaller>, { id }: BulkJobRef): Promise<BulkJob> {
-  const found = await findBulkJob(db, caller.tenant, id)
+  const found = await findVisibleBulkJob(db, caller, id)
   if (!found || !actionsFor(caller).includes(found.action)) throw refuse('resource.not_found')
   return found
 }
@@ -34,7 +34,7 @@ export const getBulkJob = reading({ needs, refuses: ['resource.not_found'] }, ge
 export const listOwnBulkJobs = reading(
   { needs, refuses: [] },
   ({ db, caller }: Outside<TokenCaller>, page: PageRequest): Promise<Page<BulkJob>> =>
-    listBulkJobs(db, caller.tenant, actionsFor(caller), page),
+    listVisibleBulkJobs(db, caller, actionsFor(caller), page),
 )
 
 export const listBulkResults = reading(

@@ -4,11 +4,14 @@ import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { type InvoiceId, manyInvoices } from '../invoices/index.ts'
 import { actions, type BulkJob, type BulkJobId, mostItemsOf, type NewBulkJob, rightOf } from './bulk-job.ts'
-import { findBulkJob, insertBulkJob, lockRunningCount, type NewItem } from './bulk-jobs.store.ts'
+import { countStoredItems, findBulkJob, insertBulkJob, lockRunningCount, type NewItem } from './bulk-jobs.store.ts'
 import { workOnBulkJobJob } from './work-on-bulk-job.ts'
 
 /** More jobs than anybody watches at once; they would only wait for each other. */
 const mostRunning = 5
+
+const tooManyStored =
+  'The bulk jobs of the last 30 days have too many documents for another one. Results are deleted 30 days after their job.'
 
 const tooMany = (path: string, found: number, most: number): Refusal => {
   const [many, limit] = [found, most].map((count) => count.toLocaleString('en'))
@@ -52,9 +55,12 @@ export const startBulkJob = preparedOperation(
   },
   (context: Outside<TokenCaller>, { action, ids = [], filter }: NewBulkJob) =>
     filter ? matching(context, filter, mostItemsOf(action)) : named(context, ids, mostItemsOf(action)),
-  async ({ tx, caller, now, enqueue }: Inside<TokenCaller>, { action }, items): Promise<BulkJob> => {
+  async ({ tx, caller, now, settings, enqueue }: Inside<TokenCaller>, { action }, items): Promise<BulkJob> => {
     const { tenant } = caller
     if ((await lockRunningCount(tx, tenant)) >= mostRunning) throw refuse('bulk_job.too_many')
+    const quota = settings.bulkItemsQuota
+    if ((await countStoredItems(tx, tenant, quota)) + items.length > quota)
+      throw refuse('bulk_job.too_many', { message: tooManyStored })
     const id = newId<'bulk-job'>() as BulkJobId
     await insertBulkJob(tx, tenant, caller, { id, action, items }, now)
     enqueue(workOnBulkJobJob, { ...tenant, bulkJobId: id, slice: 1 })

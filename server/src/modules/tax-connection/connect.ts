@@ -76,7 +76,7 @@ async function intend(
   context: Inside<UserCaller>,
   input: ConnectInput,
   { replaces }: { replaces: boolean },
-): Promise<ConnectIntent> {
+): Promise<ConnectIntent | Refusal> {
   const { tx, caller, ports, vault, now } = context
   const { tenant } = caller
   const jurisdiction = jurisdictionOf(ports, caller)
@@ -96,8 +96,8 @@ async function intend(
   const begun: Connection = before?.status === 'connected' ? before : begin(jurisdiction, before, id, wanted, now)
   const asking = { ...begun, attemptId, updatedAt: now }
   if (before) await saveConnection(tx, tenant, asking)
-  // Of two concurrent requests, the other has inserted its row and asked already.
-  else if (!(await insertConnection(tx, tenant, asking))) throw refuse('state.changed')
+  // Of two concurrent requests, the other has inserted its row and asked already. Returned and not thrown, so that it is not tried again.
+  else if (!(await insertConnection(tx, tenant, asking))) return refuse('state.changed')
   return { ...tenant, country: jurisdiction.country, connectionId: id, attemptId, wanted, consent }
 }
 
