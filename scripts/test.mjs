@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const mostLookedAtAgain = 8
+const mostLookedAtAgain = 20
 
 const folder = mkdtempSync(join(tmpdir(), 'risiti-test-'))
 /** The counts of a run, or `undefined` if the run did not finish. */
@@ -26,7 +26,7 @@ const failedInFiles = failing.reduce((sum, file) => sum + file.failed, 0)
 if (failing.length > 0 && failing.length <= mostLookedAtAgain && failedInFiles === failed) {
   const names = failing.map(({ file }) => file)
   process.stdout.write(`\nFailed beside others, looked at once more:\n${names.map((name) => `  ${name}\n`).join('')}`)
-  const second = run('second', names)
+  const second = run('second', ['--maxWorkers=1', '--maxConcurrency=1', ...names])
   if (second) {
     passed += second.passed - failing.reduce((sum, file) => sum + file.passed, 0)
     failed = second.failed
