@@ -91,22 +91,24 @@ const visibleTo = (caller: TokenCaller): Sql => {
 
 export async function findVisibleBulkJob(
   db: Queryable,
+  tenant: Tenant,
   caller: TokenCaller,
   id: BulkJobId,
 ): Promise<BulkJob | undefined> {
   const found = await db.maybe<BulkJobRow>(
-    sql`select ${columns} from bulk_jobs j where ${within(caller.tenant)} and id = ${id} and ${visibleTo(caller)}`,
+    sql`select ${columns} from bulk_jobs j where ${within(tenant)} and id = ${id} and ${visibleTo(caller)}`,
   )
   return found && jobFrom(found)
 }
 
 export async function listVisibleBulkJobs(
   db: Queryable,
+  tenant: Tenant,
   caller: TokenCaller,
   actions: readonly BulkAction[],
   page: PageRequest,
 ): Promise<Page<BulkJob>> {
-  const matching = sql`${within(caller.tenant)} and action = any(${actions}) and ${visibleTo(caller)}`
+  const matching = sql`${within(tenant)} and action = any(${actions}) and ${visibleTo(caller)}`
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from bulk_jobs where ${matching}`)
   const query = { columns, tables: sql`bulk_jobs j`, matching, total }
   return mapped(await readPage<BulkJobRow>(db, { ...query, order: newestIdFirst(sql`j.id`) }, page), jobFrom)

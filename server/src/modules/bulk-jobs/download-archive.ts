@@ -26,7 +26,7 @@ export const getArchiveLink = reading(
     { id }: { id: BulkJobId },
   ): Promise<ArchiveLink> => {
     const { organisationId, mode } = caller.tenant
-    const job = await findVisibleBulkJob(db, caller, id)
+    const job = await findVisibleBulkJob(db, caller.tenant, caller, id)
     if (job?.action !== 'download') throw refuse('resource.not_found')
     if (job.status === 'running') throw refuse('bulk_job.download.not_done')
     const expiresAt = new Date(now.getTime() + linkLifeMs)

@@ -24,7 +24,7 @@ interface BulkJobRef {
 }
 
 async function getOwn({ db, caller }: Outside<TokenCaller>, { id }: BulkJobRef): Promise<BulkJob> {
-  const found = await findVisibleBulkJob(db, caller, id)
+  const found = await findVisibleBulkJob(db, caller.tenant, caller, id)
   if (!found || !actionsFor(caller).includes(found.action)) throw refuse('resource.not_found')
   return found
 }
@@ -34,7 +34,7 @@ export const getBulkJob = reading({ needs, refuses: ['resource.not_found'] }, ge
 export const listOwnBulkJobs = reading(
   { needs, refuses: [] },
   ({ db, caller }: Outside<TokenCaller>, page: PageRequest): Promise<Page<BulkJob>> =>
-    listVisibleBulkJobs(db, caller, actionsFor(caller), page),
+    listVisibleBulkJobs(db, caller.tenant, caller, actionsFor(caller), page),
 )
 
 export const listBulkResults = reading(
