@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const mostLookedAtAgain = 20
+const mostLookedAtAgain = 4
 
 const folder = mkdtempSync(join(tmpdir(), 'risiti-test-'))
 /** The counts of a run, or `undefined` if the run did not finish. */

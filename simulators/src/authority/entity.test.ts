@@ -60,8 +60,8 @@ test('the same id is the same entity, here and at another authority', async () =
 
 test('different ids are different entities', async () => {
   const all = await Promise.all([id, ...others].map(entity))
-  for (const of of ['reference', 'tin', 'irn_template'] as const)
-    expect(new Set(all.map((one) => (of === 'reference' ? one.reference : one.businesses[0]?.[of]))).size).toBe(3)
+  for (const field of ['reference', 'tin', 'irn_template'] as const)
+    expect(new Set(all.map((one) => (field === 'reference' ? one.reference : one.businesses[0]?.[field]))).size).toBe(3)
 })
 
 test('its tax id is known, and on the network', async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const page = 'GET /docs HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const request = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 test('a client that does not read its reply is disconnected', async () => {
   const before = await app.connections()
@@ -18,14 +18,14 @@ test('a client that does not read its reply is disconnected', async () => {
   socket.on('error', () => {})
   socket.pause()
   // More than the buffers of the machine take.
-  socket.write(page.repeat(20))
+  socket.write(request.repeat(20))
   await eventually(async () => expect(await app.connections()).toBe(before + 1))
   await eventually(async () => expect(await app.connections()).toBe(before))
   socket.destroy()
 })
 
 test('a client that reads slowly gets the whole reply', async () => {
-  const response = await fetch(`${app.url}/docs`, { headers: { 'accept-encoding': 'identity' } })
+  const response = await fetch(`${app.url}/openapi.json`, { headers: { 'accept-encoding': 'identity' } })
   let read = 0
   for await (const piece of response.body ?? []) {
     read += (piece as Uint8Array).length

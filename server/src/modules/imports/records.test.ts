@@ -14,8 +14,8 @@ const read = (kind: (typeof importKinds)[number], text: string) => {
 
 describe('columns', () => {
   test.each(importKinds)('of %s are found by their labels, and by their names', (kind) => {
-    for (const of of ['label', 'field'] as const) {
-      const header = importFields(kind, words).map((field) => field[of])
+    for (const nameIn of ['label', 'field'] as const) {
+      const header = importFields(kind, words).map((field) => field[nameIn])
       expect(matchColumns(kind, header, words).map(({ field }) => field)).toEqual(
         importFields(kind, words).map(({ field }) => field),
       )

@@ -43,14 +43,14 @@ export async function sweepSplits(runtime: Runtime, runner: Runner): Promise<voi
   const attempt = await attemptsAt(runtime, 'collection.account_not_pointed')
   const until = performance.now() + turnMs
 
-  async function pointAccountsOf(of: SubAccountToPoint): Promise<void> {
-    const { organisationId, mode, provider, code } = of
+  async function pointAccountsOf(subAccount: SubAccountToPoint): Promise<void> {
+    const { organisationId, mode, provider, code } = subAccount
     if (!ports.collectionProviders.named(provider, mode)) {
       // The provider's keys were removed from the configuration. Retry in an hour.
-      await saveAccountsDue(db, of, of, new Date(clock.now().getTime() + 3_600_000))
+      await saveAccountsDue(db, subAccount, subAccount, new Date(clock.now().getTime() + 3_600_000))
       return
     }
-    for (const { id } of await listAccountsToPoint(db, of, of, code, clock.now(), mostOfOne)) {
+    for (const { id } of await listAccountsToPoint(db, subAccount, subAccount, code, clock.now(), mostOfOne)) {
       if (performance.now() > until) break
       const call = { caller: systemCaller, origin, input: { organisationId, mode, id } }
       await attempt({ organisationId, mode, id }, () =>
@@ -59,12 +59,12 @@ export async function sweepSplits(runtime: Runtime, runner: Runner): Promise<voi
         }),
       )
     }
-    await runner.run(noteAccountsLeft, { caller: systemCaller, origin, input: of })
+    await runner.run(noteAccountsLeft, { caller: systemCaller, origin, input: subAccount })
   }
 
-  for (const of of await listSubAccountsToPoint(db, clock.now(), mostSellers)) {
+  for (const subAccount of await listSubAccountsToPoint(db, clock.now(), mostSellers)) {
     if (performance.now() > until) return
-    const { organisationId, mode, sellerId } = of
-    await attempt({ organisationId, mode, id: sellerId }, () => pointAccountsOf(of))
+    const { organisationId, mode, sellerId } = subAccount
+    await attempt({ organisationId, mode, id: sellerId }, () => pointAccountsOf(subAccount))
   }
 }

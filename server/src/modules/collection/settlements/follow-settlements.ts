@@ -65,10 +65,10 @@ export async function followSettlements(runtime: Runtime, runner: Runner, mode: 
   const until = performance.now() + turnMs
   for (const provider of ports.collectionProviders.all.filter((one) => one.mode === mode)) {
     const feed = { provider: provider.name, mode }
-    for (const of of await listSubAccountsToFollow(db, feed, mostSubAccounts)) {
+    for (const subAccount of await listSubAccountsToFollow(db, feed, mostSubAccounts)) {
       if (performance.now() > until) return
-      await attempt({ organisationId: of.organisationId, mode, id: of.sellerId }, () =>
-        followOne(runtime, runner, provider, of),
+      await attempt({ organisationId: subAccount.organisationId, mode, id: subAccount.sellerId }, () =>
+        followOne(runtime, runner, provider, subAccount),
       )
     }
   }
