@@ -18,6 +18,7 @@ import { serveAuthorityNotifications } from '../../server/src/http/plain/authori
 import { serveCollectionNotifications } from '../../server/src/http/plain/collection-notifications.ts'
 import { serveDashboard } from '../../server/src/http/plain/dashboard.ts'
 import { serveDevDemoKey } from '../../server/src/http/plain/dev-demo-key.ts'
+import { serveDevMailbox } from '../../server/src/http/plain/dev-mailbox.ts'
 import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveInvoiceChanges } from '../../server/src/http/plain/invoice-changes.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
@@ -174,6 +175,8 @@ export interface TestAppOptions {
   readonly dashboard?: string
   /** the public demo key of a playground, for tests about it */
   readonly demoKey?: () => Promise<string | undefined>
+  /** serves the mailbox of a playground */
+  readonly mailbox?: boolean
 }
 
 /** The default settings of an installation. */
@@ -324,6 +327,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveAuthorityNotifications(server, { runtime, runner, config: { limits } })
   serveCollectionNotifications(server, { runtime, runner, config: { limits } })
   if (options.demoKey) serveDevDemoKey(server, options.demoKey)
+  if (options.mailbox) serveDevMailbox(server, runtime)
   if (options.dashboard !== undefined) serveDashboard(server, options.dashboard)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
