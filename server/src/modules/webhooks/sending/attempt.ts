@@ -2,8 +2,8 @@ import type { Runtime } from '../../../platform/operations/runner.ts'
 import { type Answer, OutboundFailure } from '../../../platform/outbound/outbound-http.ts'
 import type { Attempt, AttemptError } from '../deliveries/delivery.ts'
 import { delayAfter, retryAfterMs, usualPlan } from '../endpoints/retry-plan.ts'
+import type { SigningKeys } from '../endpoints/signing-keys.ts'
 import type { AttemptResult, OutgoingDelivery } from './dispatch.store.ts'
-import type { SigningKeys } from './signing-keys.ts'
 
 export interface Outcome {
   readonly result: AttemptResult

@@ -11,12 +11,12 @@ import { sql } from '../../../platform/database/sql.ts'
 import { silentLogger } from '../../../platform/logger.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { type EndpointId, secretPlace } from '../endpoints/endpoint.ts'
+import { SigningKeys } from '../endpoints/signing-keys.ts'
 import { claimQueued, type NewDelivery, type ResultToSave, saveResults } from './dispatch.store.ts'
 import { startDispatcher } from './dispatcher.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
 import { insertDeliveries } from './new-deliveries.store.ts'
 import { recoverBatches } from './recover-batches.ts'
-import { SigningKeys } from './signing-keys.ts'
 import { SubscriptionCache } from './subscription-cache.ts'
 
 let app: TestApp

@@ -10,6 +10,7 @@ import { type Rounds, startRounds } from '../../../platform/rounds.ts'
 import { mostAttempts } from '../deliveries/delivery.ts'
 import { isEntitledTo } from '../endpoints/endpoint.ts'
 import { recordFailures } from '../endpoints/record-failures.ts'
+import { SigningKeys } from '../endpoints/signing-keys.ts'
 import { attemptDelivery, type Outcome } from './attempt.ts'
 import { claimApart } from './claim-apart.ts'
 import {
@@ -27,7 +28,6 @@ import {
 import { EndpointQueue, tenantOf, type WaitingDelivery } from './endpoint-queue.ts'
 import { recoverBatches } from './recover-batches.ts'
 import { startResultWriter } from './result-writer.ts'
-import { SigningKeys } from './signing-keys.ts'
 
 /** Requests under way in one process, to endpoints that answer and in total. */
 const width = 512

@@ -1,6 +1,10 @@
 import type { Vault } from '../../../platform/secrets/secrets.ts'
-import { previousSecretPlace, secretPlace } from '../endpoints/endpoint.ts'
-import type { Target } from './dispatch.store.ts'
+import { type Endpoint, type EndpointId, previousSecretPlace, secretPlace } from './endpoint.ts'
+
+/** The sealed secrets of an endpoint. */
+interface SealedSecrets extends Pick<Endpoint, 'sealedSecret' | 'sealedPreviousSecret' | 'previousSecretUntil'> {
+  readonly endpointId: EndpointId
+}
 
 const mostKept = 1_000
 
@@ -22,7 +26,7 @@ export class SigningKeys {
   }
 
   of(
-    { endpointId, sealedSecret, sealedPreviousSecret, previousSecretUntil }: Target,
+    { endpointId, sealedSecret, sealedPreviousSecret, previousSecretUntil }: SealedSecrets,
     now: Date,
   ): [string, ...string[]] {
     const current = this.#open(sealedSecret, endpointId, secretPlace)
