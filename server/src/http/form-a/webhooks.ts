@@ -97,6 +97,12 @@ const attemptFields = {
     Maybe(OneOf(...attemptErrors)),
   ),
   response: means('First 1,024 bytes of the reply. Null if there was none.', Maybe(Type.String())),
+  requestHeaders: Type.Optional(
+    means(
+      'Headers of the request, such as the signature. Made again with the present secrets of the endpoint, so the signature differs if the secret was replaced since. Only in the reply with one delivery, for attempts that have ended.',
+      Type.Record(Type.String(), Type.String()),
+    ),
+  ),
 }
 const deliveryFields = {
   id: means('Unique identifier of the delivery (UUIDv7).', Uuid),

@@ -130,6 +130,13 @@ export function findDelivery(
     select ${columns} from webhook_deliveries where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
 }
 
+/** The stored payload, which every attempt sends. */
+export async function bodyOfDelivery(db: Queryable, { organisationId, mode }: Tenant, id: DeliveryId): Promise<string> {
+  const { body } = await db.one<{ body: string }>(sql`
+    select body from webhook_deliveries where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
+  return body
+}
+
 export function lockDelivery(tx: Tx, { organisationId, mode }: Tenant, id: DeliveryId): Promise<Delivery | undefined> {
   return tx.maybe(sql`
     select ${columns} from webhook_deliveries

@@ -22,6 +22,8 @@ export interface Attempt {
   readonly error: AttemptError | null
   /** First 1,024 bytes of the reply. */
   readonly response: string | null
+  /** Not stored; made again when one delivery is read. */
+  readonly requestHeaders?: Readonly<Record<string, string>>
 }
 
 /** Bounds the log of one delivery. */

@@ -12,8 +12,9 @@ import { type Cursor, feedBeginning, positionOf, wrongPosition } from '../catalo
 import { matches } from '../catalogue/patterns.ts'
 import type { Endpoint, EndpointId } from '../endpoints/endpoint.ts'
 import { findEndpoint, listEndpoints } from '../endpoints/endpoints.store.ts'
-import { type DeliveryFilter, findDelivery, listDeliveries } from './deliveries.store.ts'
-import type { Delivery, DeliveryId } from './delivery.ts'
+import { SigningKeys } from '../endpoints/signing-keys.ts'
+import { bodyOfDelivery, type DeliveryFilter, findDelivery, listDeliveries } from './deliveries.store.ts'
+import type { Attempt, Delivery, DeliveryId } from './delivery.ts'
 
 export const listWebhookEndpoints = reading(
   { needs: ['webhook.endpoint.read'], refuses: [] },
@@ -130,11 +131,39 @@ export const listEndpointDeliveries = reading(
 export const mayReadDelivery = (held: ReadonlySet<Capability>, { type }: Pick<Delivery, 'type'>): boolean =>
   held.has(eventTypes[type].capability)
 
+/**
+ * Headers are not stored. They depend only on the stored payload, the time of the attempt and the secret, so they are made again. They
+ * differ from the sent ones if the secret was replaced since.
+ */
+async function withHeaders(
+  { db, caller, vault, ports }: Outside<TokenCaller>,
+  delivery: Delivery,
+): Promise<readonly Attempt[]> {
+  const endpoint = await findEndpoint(db, caller.tenant, delivery.endpointId)
+  if (!endpoint) return delivery.log
+  const format = ports.webhookFormats.of(endpoint.format)
+  const body = await bodyOfDelivery(db, caller.tenant, delivery.id)
+  const keys = new SigningKeys(vault)
+  return delivery.log.map((attempt) => {
+    const at = new Date(attempt.at)
+    const requestHeaders = format.headersOf({
+      eventId: delivery.eventId,
+      name: format.nameOf(delivery.type) ?? delivery.type,
+      body,
+      attempt: attempt.number,
+      unixSeconds: Math.floor(at.getTime() / 1_000),
+      secrets: keys.of({ ...endpoint, endpointId: endpoint.id }, at),
+    })
+    return { ...attempt, requestHeaders }
+  })
+}
+
 export const getDelivery = reading(
   { needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
-  async ({ db, caller }: Outside<TokenCaller>, { id }: { id: DeliveryId }): Promise<Delivery> => {
+  async (context: Outside<TokenCaller>, { id }: { id: DeliveryId }): Promise<Delivery> => {
+    const { db, caller } = context
     const delivery = await findDelivery(db, caller.tenant, id)
     if (!delivery || !mayReadDelivery(caller.capabilities, delivery)) throw refuse('resource.not_found')
-    return delivery
+    return { ...delivery, log: await withHeaders(context, delivery) }
   },
 )

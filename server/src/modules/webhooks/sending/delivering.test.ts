@@ -120,6 +120,24 @@ describe('a delivery', () => {
     })
   })
 
+  test('shows the headers of its request, with the signature that was sent', async () => {
+    const { id } = await endpointAt('/a-headers')
+    await newBuyer()
+    const [request] = (await arrived(receiver, '/a-headers')) as [StubRequest]
+    const [delivery] = await deliveriesTo(id)
+    const [attempt] = (await ended(app.a, owner.token, delivery.id)).attempts
+    const names = ['content-type', 'risiti-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature']
+    expect(attempt.requestHeaders).toEqual(Object.fromEntries(names.map((name) => [name, header(request, name)])))
+    const other = await webhookAt('/b-headers')
+    await newBuyer()
+    const [sent] = (await arrived(receiver, '/b-headers')) as [StubRequest]
+    const [second] = await deliveriesTo(other.id)
+    const whole = await ended(app.a, owner.token, second.id)
+    expect(whole.attempts[0].requestHeaders).toMatchObject({
+      'x-webhook-signature': header(sent, 'x-webhook-signature'),
+    })
+  })
+
   test('in the other form follows its contract, signed over the text of data', async () => {
     const { secret } = await webhookAt('/b-body')
     const buyer = await newBuyer()
