@@ -100,6 +100,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
           outbound,
           config.allowPrivateWebhooks ? anywhere : publicOnly(ownNames(config)),
           config.playground ? receiverOf(config.dataDir) : undefined,
+          { allowsThisMachine: config.playground },
         ),
         simulatedNetwork: simulatedNetworkOf(config, outbound),
         collectionProviders: collectionProviders(config, outbound),

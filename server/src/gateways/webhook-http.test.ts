@@ -144,3 +144,33 @@ test('a playground reaches its own receiver, and no other local address', async 
   expect(listener.connections).toBe(0)
   await own[Symbol.asyncDispose]()
 })
+
+test('a playground sends sandbox webhooks to its own machine, and to no other private address', async () => {
+  const outbound = createOutbound()
+  opened.push(outbound)
+  const gateway = webhookHttp(outbound, publicOnly(), undefined, { allowsThisMachine: true })
+  listener.answer = (socket) => socket.write(http('ok'))
+  for (const host of ['127.0.0.1', 'localhost', '127.8.8.8']) {
+    const url = `http://${host}:${listener.port}/hook`
+    expect([host, gateway.faultOf(url, 'sandbox'), (await gateway.post(post(url))).status]).toEqual([
+      host,
+      undefined,
+      200,
+    ])
+    expect([host, gateway.faultOf(url, 'live'), await outcomeOf(gateway.post(post(url, 'live')))]).toEqual([
+      host,
+      'scheme',
+      'refused_address',
+    ])
+  }
+  const connections = listener.connections
+  for (const host of ['10.0.0.1', '169.254.169.254', '192.168.1.1', '0.0.0.0', 'localhost.evil.example']) {
+    const url = `http://${host}:${listener.port}/hook`
+    expect([host, gateway.faultOf(url, 'sandbox'), await outcomeOf(gateway.post(post(url)))]).toEqual([
+      host,
+      'scheme',
+      'refused_address',
+    ])
+  }
+  expect(listener.connections).toBe(connections)
+})

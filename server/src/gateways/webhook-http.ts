@@ -1,5 +1,12 @@
+import type { Mode } from '../kernel/tenant.ts'
 import type { WebhookHttp } from '../modules/webhooks/index.ts'
-import { namesAlone, type OutboundHttp, readUrl, type UrlRules } from '../platform/outbound/outbound-http.ts'
+import {
+  namesAlone,
+  type OutboundHttp,
+  readUrl,
+  thisMachine,
+  type UrlRules,
+} from '../platform/outbound/outbound-http.ts'
 
 /** An address of our own that the rules would not allow: the receiver of the demo. */
 export type OwnReceiver = () => string | undefined
@@ -10,12 +17,14 @@ const keptBytes = 1_024
 
 /**
  * Sends to addresses that users enter, under the rules for those. One deadline covers a whole attempt. The connection
- * limit per host equals the dispatcher's limit, so that a hanging path does not delay another path of the same host.
+ * limit per host equals the dispatcher's limit, so that a hanging path does not delay another path of the same host. A playground allows
+ * sandbox endpoints on its own machine too.
  */
 export function webhookHttp(
   outbound: OutboundHttp,
   rules: UrlRules,
   receiver: OwnReceiver = () => undefined,
+  { allowsThisMachine = false }: { readonly allowsThisMachine?: boolean } = {},
 ): WebhookHttp {
   const manner = {
     headersMs: 30_000,
@@ -33,6 +42,10 @@ export function webhookHttp(
     sandbox: outbound.public('webhooks', rulesIn.sandbox, manner),
     live: outbound.public('webhooks', rulesIn.live, manner),
   }
+  /** The developer's own program beside a playground, which has no address on the internet. */
+  const beside = outbound.public('webhooks', thisMachine, manner)
+  const isBeside = (url: string, mode: Mode): boolean =>
+    allowsThisMachine && mode === 'sandbox' && readUrl(url, thisMachine) instanceof URL
   const own = outbound.party('webhooks-receiver', { ...manner, baseUrl: () => receiver() ?? '' })
   const isOwn = (url: string): boolean => {
     const base = receiver()
@@ -40,13 +53,13 @@ export function webhookHttp(
   }
   return {
     faultOf(url, mode) {
-      if (isOwn(url)) return undefined
+      if (isOwn(url) || isBeside(url, mode)) return undefined
       const read = readUrl(url, rulesIn[mode])
       return read instanceof URL ? undefined : read
     },
     post({ url, mode, endpointId, headers, body, timeoutMs }) {
       const asked = { url, method: 'POST', headers, body, overallMs: timeoutMs, apart: endpointId } as const
-      if (!isOwn(url)) return strangersIn[mode].send(asked)
+      if (!isOwn(url)) return (isBeside(url, mode) ? beside : strangersIn[mode]).send(asked)
       const { pathname, search } = new URL(url)
       return own.send({ ...asked, path: `${pathname}${search}` })
     },

@@ -48,3 +48,9 @@ export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address) || address.includes('%')) return false
   return globalV6.check(address, 'ipv6') && !notPublicV6.check(address, 'ipv6')
 }
+
+const loopbackV4 = listOf('ipv4', ['127.0.0.0/8'])
+
+/** Whether an address is of this machine alone. */
+export const isLoopbackAddress = (address: string): boolean =>
+  address === '::1' || (isIPv4(address) && loopbackV4.check(address, 'ipv4'))

@@ -17,6 +17,7 @@ export {
   publicOnly,
   publicPorts,
   readUrl,
+  thisMachine,
   type UrlFault,
   type UrlRules,
 } from './public-urls.ts'
@@ -157,7 +158,9 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
       }
     },
     public(name, rules, requestOptions = {}) {
-      const send = route(name, requestOptions, resolvePublic, (address) => rules.allowsAddress(address))
+      const send = route(name, requestOptions, rules.resolve ?? resolvePublic, (address) =>
+        rules.allowsAddress(address),
+      )
       const read = new UrlCache(rules)
       return { send: (asked) => send(read.at(asked.url), asked) }
     },

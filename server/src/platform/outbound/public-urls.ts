@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isPublicAddress } from './addresses.ts'
+import { isLoopbackAddress, isPublicAddress } from './addresses.ts'
 
 /** The rules for an address that a user gives. */
 export interface UrlRules {
@@ -11,6 +11,8 @@ export interface UrlRules {
   /** rules for IP addresses instead of names; by default those of `allowsAddress` */
   readonly literals?: 'none' | 'lifted'
   allowsAddress(address: string): boolean
+  /** the addresses of a name; by default those in DNS */
+  resolve?(name: string): Promise<readonly string[]>
 }
 
 /** Names with a meaning only inside a network; a single label would be completed with the machine's own domain. */
@@ -29,6 +31,15 @@ export const publicOnly = (ownNames: readonly string[] = []): UrlRules => ({
 /** The same for names alone. Exceptions for development stay. */
 export const namesAlone = (rules: UrlRules): UrlRules =>
   rules.literals === 'lifted' ? rules : { ...rules, literals: 'none' }
+
+/** For a playground: this machine alone, with or without TLS, on any port. */
+export const thisMachine: UrlRules = {
+  schemes: ['https:', 'http:'],
+  ports: undefined,
+  allowsName: (name) => name === 'localhost',
+  allowsAddress: isLoopbackAddress,
+  resolve: async () => ['127.0.0.1', '::1'],
+}
 
 /** For development, where the receiver runs on the same machine. */
 export const anywhere: UrlRules = {
