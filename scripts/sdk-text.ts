@@ -4,6 +4,7 @@ import type { Form, FormRoute } from '../server/src/http/kernel/form.ts'
 import { accessOf, accessSentences } from '../server/src/http/openapi/access.ts'
 import { describedBy, explanationOf } from '../server/src/http/openapi/descriptions.ts'
 import type { JsonSchema } from '../server/src/http/openapi/document.ts'
+import { documentedStatuses } from '../server/src/http/openapi/index.ts'
 import { namesInPath } from '../server/src/http/openapi/parameters.ts'
 import { honoursIdempotencyKey } from '../server/src/http/request/idempotency-key.ts'
 import { refusals } from '../server/src/kernel/refusals.ts'
@@ -62,12 +63,16 @@ class Types {
   #declared(name: string, schema: JsonSchema): string {
     const { named: _, ...unnamed } = schema
     const text = this.typeOf(unnamed, '')
-    return text.startsWith('{\n') ? `export interface ${name} ${text}` : `export type ${name} = ${text}`
+    return text.startsWith('{\n') && text.endsWith('\n}')
+      ? `export interface ${name} ${text}`
+      : `export type ${name} = ${text}`
   }
 
   typeOf(schema: JsonSchema, indent: string): string {
     if (typeof schema.named === 'string') return this.nameFor(schema, '')
     if ('const' in schema) return JSON.stringify(schema.const)
+    // A flag of a query, which has only this value. The client writes a boolean as text.
+    if (schema.enum?.length === 1 && schema.enum[0] === 'true') return 'true | "true"'
     if (Array.isArray(schema.listed)) return schema.listed.map((word) => JSON.stringify(word)).join(' | ')
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
     const choices = schema.anyOf ?? schema.oneOf
@@ -80,7 +85,7 @@ class Types {
     return plainTypes[String(schema.type)] ?? 'unknown'
   }
 
-  #object({ properties = {}, required = [] }: JsonSchema, indent: string): string {
+  #object({ properties = {}, required = [], eitherRequired }: JsonSchema, indent: string): string {
     const deeper = `${indent}  `
     const fields = Object.entries(properties).map(([name, field]) => {
       const type = this.typeOf(field, deeper)
@@ -88,7 +93,14 @@ class Types {
       const mark = required.includes(name) ? `: ${type}` : `?: ${type} | undefined`
       return `${comment(aboutOf(field, 'here'), deeper)}${deeper}${key}${mark}\n`
     })
-    return fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}${indent}}`
+    if (fields.length === 0) return 'Record<string, never>'
+    const text = `{\n${fields.join('')}${indent}}`
+    if (!Array.isArray(eitherRequired)) return text
+    const alternatives = (eitherRequired as string[][]).map((names) => {
+      const needed = names.map((name) => `${name}: ${this.typeOf(properties[name] as JsonSchema, deeper)}`)
+      return `{ ${needed.join('; ')} }`
+    })
+    return `${text} & (${alternatives.join(' | ')})`
   }
 }
 
@@ -138,7 +150,7 @@ function methodText(form: Form, { module, name, route }: FormRoute, types: Types
     ...(body ? [`body${optional(body)}: ${types.nameFor(body, `${offered}Body`)}`] : []),
     ...(query ? [`query${optional(query)}: ${types.nameFor(query, `${offered}Query`)}`] : []),
   ]
-  const about = comment(aboutMethod(route), '  ')
+  const about = comment(aboutMethod(form, route), '  ')
   const plain = `${about}  ${name}(${[...given, 'options?: CallOptions'].join(', ')}): ${answered(route, offered, types)}\n`
   const others = Object.keys(route.alsoAs).map((media) => {
     const needed = given.map((one) => one.replace('?:', ':').replace(/^query:(.*)$/, 'query:$1 | undefined'))
@@ -147,11 +159,25 @@ function methodText(form: Form, { module, name, route }: FormRoute, types: Types
   return [...others, plain].join('')
 }
 
-const aboutMethod = (route: Route): string[] => {
+const aboutMethod = (form: Form, route: Route): string[] => {
   const { summary, description } = route.definition
   const sentences = [`${summary}.`, ...(description ? [description] : []), ...accessSentences(accessOf(route))]
-  return [...sentences, `\`${route.method} ${route.path}\``]
+  const reasons = reasonsOf(form, route)
+  return [
+    ...sentences,
+    `\`${route.method} ${route.path}\``,
+    ...(reasons.length > 0 ? [`@throws {Refused} ${reasons.map((reason) => `\`${reason}\``).join(', ')}`] : []),
+  ]
 }
+
+/** Reasons that most operations share: faults of the request, of its token and of its time. Hovers leave them out. */
+const isShared = (reason: string): boolean =>
+  /^(auth|request|limit|dependency|idempotency|live_mode|jurisdiction)\./.test(reason) ||
+  reason === 'resource.not_found'
+
+/** The reasons that belong to one operation. */
+const reasonsOf = (form: Form, route: Route): string[] =>
+  [...documentedStatuses(form, route).values()].flat().filter((reason) => !isShared(reason))
 
 function answered(route: Route, offered: string, types: Types): string {
   const reply = route.reply as JsonSchema

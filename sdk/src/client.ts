@@ -1,6 +1,6 @@
 import { type BulkCalls, bulkHelpers } from './bulk.ts'
 import type { Called, CallOptions, Operation, Operations, WithResponse } from './calls.ts'
-import { invoiceHelpers } from './invoices.ts'
+import { type AmericanNames, invoiceHelpers } from './invoices.ts'
 import { type Page, Pages } from './pages.ts'
 import { type Answer, type ClientOptions, Transport } from './transport.ts'
 
@@ -24,10 +24,12 @@ export function clientOf<Api extends { readonly invoices: object }>(
         Object.fromEntries(Object.entries(named).map(([name, operation]) => [name, methodOf(transport, operation)])),
       ])
       const api = Object.fromEntries(modules) as {
-        invoices: Parameters<typeof invoiceHelpers>[0]
+        invoices: Parameters<typeof invoiceHelpers>[0] & { readonly finalise: unknown }
         bulkJobs: BulkCalls<never, unknown>
       }
-      Object.assign(api.invoices, invoiceHelpers(api.invoices, transport), bulkHelpers(api.bulkJobs, transport))
+      Object.assign(api.invoices, invoiceHelpers(api.invoices, transport), bulkHelpers(api.bulkJobs, transport), {
+        finalize: api.invoices.finalise,
+      } satisfies AmericanNames<unknown>)
       Object.assign(this, api, { mode: transport.mode })
     }
   } as never

@@ -1461,6 +1461,8 @@ export interface DeliveryAttempt {
   error: "status" | "connection_failed" | "timeout" | "broken_answer" | "interrupted" | null
   /** First 1,024 bytes of the reply. Null if there was none. */
   response: string | null
+  /** Headers of the request, such as the signature. Made again with the present secrets of the endpoint, so the signature differs if the secret was replaced since. Only in the reply with one delivery, for attempts that have ended. */
+  requestHeaders?: Record<string, string> | undefined
 }
 
 export interface Download {
@@ -2401,7 +2403,7 @@ export interface InvoicesListQuery {
   /** Only documents with a total of at most this amount, in minor units. */
   amountToMinor?: number | undefined
   /** Only documents that are overdue. */
-  overdue?: "true" | undefined
+  overdue?: true | "true" | undefined
   /** The field to sort by. The default is `createdAt`. */
   sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
   /** `ASC`: smallest or oldest first. `DESC`, the default: largest or newest first. */
@@ -3112,7 +3114,7 @@ export interface NewInvoice {
   lineItems: NewInvoiceLine[]
 }
 
-export interface NewInvoiceLine {
+export type NewInvoiceLine = {
   /** The saved item that fills the fields which the line leaves out. */
   itemId?: string | undefined
   /** What is sold, as printed on the document. Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
@@ -3139,7 +3141,7 @@ export interface NewInvoiceLine {
   feeAmount?: string | number | undefined
   /** The tax category: a code from the code list `tax-categories`, or `standard`, `zero` or `exempt`. Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   taxCategory?: string | undefined
-}
+} & ({ description: string; unitCode: string; unitPrice: string | number; taxCategory: string } | { itemId: string })
 
 export interface NewItem {
   /** Name of the item, as invoice lines show it. Must not be blank. */
@@ -5261,6 +5263,7 @@ export interface Identity {
    * The code works once, for 15 minutes and five attempts. It verifies the registration that it was sent for, with the password of that registration.
    * No token is needed.
    * `POST /a/v1/auth/verify-email`
+   * @throws {Refused} `code.wrong`
    */
   verifyEmail(body: IdentityVerifyEmailBody, options?: CallOptions): Called<Tokens>
   /**
@@ -5275,6 +5278,7 @@ export interface Identity {
    * If the account has a second factor, send `code` too: from the authenticator app, or a recovery code.
    * No token is needed.
    * `POST /a/v1/auth/login`
+   * @throws {Refused} `credentials.wrong`, `credentials.second_factor_needed`
    */
   logIn(body: IdentityLogInBody, options?: CallOptions): Called<Tokens>
   /**
@@ -5282,6 +5286,7 @@ export interface Identity {
    * A refresh token works once. A second use ends the session.
    * No token is needed.
    * `POST /a/v1/auth/refresh`
+   * @throws {Refused} `session.ended`
    */
   refreshSession(body: IdentityRefreshSessionBody, options?: CallOptions): Called<Tokens>
   /**
@@ -5317,6 +5322,7 @@ export interface Identity {
    * The old tokens stop working. Use the new pair.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/mode`
+   * @throws {Refused} `session.ended`
    */
   switchMode(body: IdentitySwitchModeBody, options?: CallOptions): Called<Tokens>
   /**
@@ -5324,6 +5330,7 @@ export interface Identity {
    * Needs your password. Show `uri` as a QR code, then confirm with a code from the app.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/totp/enrol`
+   * @throws {Refused} `credentials.wrong`, `totp.already_on`
    */
   enrolTotp(body: IdentityEnrolTotpBody, options?: CallOptions): Called<IdentityEnrolTotpReply>
   /**
@@ -5331,12 +5338,14 @@ export interface Identity {
    * The reply has ten recovery codes, which are never shown again. Each works once in place of a code from the app.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/totp/confirm`
+   * @throws {Refused} `credentials.wrong`, `totp.already_on`, `totp.not_enrolled`
    */
   confirmTotp(body: IdentityConfirmTotpBody, options?: CallOptions): Called<IdentityConfirmTotpReply>
   /**
    * Switch the second factor off.
    * For signed-in users. API keys are refused.
    * `DELETE /a/v1/auth/totp`
+   * @throws {Refused} `credentials.wrong`, `totp.not_on`
    */
   disableTotp(body: IdentityDisableTotpBody, options?: CallOptions): Called<IdentityDisableTotpReply>
   /**
@@ -5351,6 +5360,7 @@ export interface Identity {
    * Ends every session. A second factor stays on. Twenty wrong codes within a day lock this operation for a while.
    * No token is needed.
    * `POST /a/v1/auth/reset-password`
+   * @throws {Refused} `code.wrong`
    */
   resetPassword(body: IdentityResetPasswordBody, options?: CallOptions): Called<IdentityResetPasswordReply>
   /**
@@ -5358,6 +5368,7 @@ export interface Identity {
    * Ends your other sessions.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/change-password`
+   * @throws {Refused} `credentials.wrong`
    */
   changePassword(body: IdentityChangePasswordBody, options?: CallOptions): Called<IdentityChangePasswordReply>
   /**
@@ -5404,6 +5415,7 @@ export interface Organisations {
    * The reply has a new pair of tokens. The old tokens of the session stop working.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations/switch`
+   * @throws {Refused} `session.ended`
    */
   switch(body: OrganisationsSwitchBody, options?: CallOptions): Called<Tokens>
   /**
@@ -5411,6 +5423,7 @@ export interface Organisations {
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/verify-tax-number`
+   * @throws {Refused} `authority.not_confirmed`, `state.changed`, `seller.tax_id_taken`, `authority.unavailable`
    */
   verifyTaxNumber(body: OrganisationsVerifyTaxNumberBody, options?: CallOptions): Called<ConfirmedTaxNumber>
   /**
@@ -5444,6 +5457,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `member.remove`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}`
+   * @throws {Refused} `member.above_own`, `member.is_you`, `member.last_owner`
    */
   remove(userId: string, query?: MembersRemoveQuery, options?: CallOptions): Called<MembersRemoveReply>
   /**
@@ -5452,6 +5466,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/role`
+   * @throws {Refused} `member.above_own`, `role.above_own`, `member.last_owner`
    */
   changeRole(userId: string, body: MembersChangeRoleBody, options?: CallOptions): Called<Member>
   /**
@@ -5460,6 +5475,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs one or more of the capabilities `member.suspend`, `member.restore`, depending on the request.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/status`
+   * @throws {Refused} `member.above_own`, `member.is_you`, `member.last_owner`
    */
   changeStatus(userId: string, body: MembersChangeStatusBody, query?: MembersChangeStatusQuery, options?: CallOptions): Called<MemberWithKeys>
   /**
@@ -5468,6 +5484,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}/totp`
+   * @throws {Refused} `member.above_own`, `member.is_you`, `totp.not_on`
    */
   removeSecondFactor(userId: string, options?: CallOptions): Called<MembersRemoveSecondFactorReply>
   /**
@@ -5475,6 +5492,7 @@ export interface Members {
    * Send the code from the mail within 24 hours.
    * No token is needed.
    * `POST /a/v1/auth/confirm-change`
+   * @throws {Refused} `code.wrong`
    */
   confirmChange(body: MembersConfirmChangeBody, options?: CallOptions): Called<MembersConfirmChangeReply>
   /**
@@ -5482,6 +5500,7 @@ export interface Members {
    * Invitations that you sent are withdrawn. API keys belong to the organisation and go on working. `apiKeys` lists those that the person made, and every owner gets the list by mail. `revokeKeys=true` revokes them too and also needs `api_key.revoke`.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations/{orgId}/leave`
+   * @throws {Refused} `member.last_owner`
    */
   leave(query?: MembersLeaveQuery, options?: CallOptions): Called<MembersLeaveReply>
   /**
@@ -5490,6 +5509,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `POST /a/v1/organizations/{orgId}/ownership-transfer`
+   * @throws {Refused} `credentials.wrong`, `credentials.second_factor_needed`, `role.above_own`, `transfer.not_fit`
    */
   transferOwnership(body: MembersTransferOwnershipBody, options?: CallOptions): Called<NewOwner>
 }
@@ -5532,6 +5552,7 @@ export interface Invitations {
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations`
+   * @throws {Refused} `role.above_own`, `member.exists`, `invitation.exists`
    */
   create(body: InvitationsCreateBody, options?: CallOptions): Called<Invitation>
   /**
@@ -5546,6 +5567,7 @@ export interface Invitations {
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.withdraw`.
    * `DELETE /a/v1/organizations/{orgId}/invitations/{id}`
+   * @throws {Refused} `invitation.not_pending`
    */
   withdraw(id: string, options?: CallOptions): Called<Invitation>
   /**
@@ -5554,6 +5576,7 @@ export interface Invitations {
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations/{id}/resend`
+   * @throws {Refused} `role.above_own`, `invitation.not_pending`
    */
   resend(id: string, options?: CallOptions): Called<Invitation>
   /**
@@ -5561,6 +5584,7 @@ export interface Invitations {
    * Every mismatch gets the same 404. After ten wrong codes for one email address, the sender is locked out for an hour.
    * No token is needed.
    * `POST /a/v1/verify-invitation`
+   * @throws {Refused} `invitation.unknown`
    */
   preview(body: InvitationsPreviewBody, options?: CallOptions): Called<InvitationPreview>
   /**
@@ -5568,6 +5592,7 @@ export interface Invitations {
    * The code must have been sent to your verified email address. Switch to the organisation to get tokens for it.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/accept-invitation`
+   * @throws {Refused} `invitation.unknown`, `member.exists`
    */
   accept(body: InvitationsAcceptBody, options?: CallOptions): Called<Joined>
 }
@@ -5586,6 +5611,7 @@ export interface ApiKeys {
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.create`.
    * `POST /a/v1/organizations/{orgId}/api-keys`
+   * @throws {Refused} `role.above_own`, `key.too_many`
    */
   create(body: NewApiKey, options?: CallOptions): Called<ApiKeyWithSecret>
   /**
@@ -5608,6 +5634,7 @@ export interface ApiKeys {
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.update`.
    * `PUT /a/v1/organizations/{orgId}/api-keys/{id}/capabilities`
+   * @throws {Refused} `role.above_own`, `key.not_usable`
    */
   replaceCapabilities(id: string, body: ApiKeysReplaceCapabilitiesBody, options?: CallOptions): Called<ApiKey>
   /**
@@ -5623,6 +5650,7 @@ export interface ApiKeys {
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.revoke`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/revoke`
+   * @throws {Refused} `key.not_usable`
    */
   revoke(id: string, options?: CallOptions): Called<ApiKey>
   /**
@@ -5631,6 +5659,7 @@ export interface ApiKeys {
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.rotate`.
    * `POST /a/v1/organizations/{orgId}/api-keys/{id}/rotate`
+   * @throws {Refused} `role.above_own`, `key.not_usable`, `key.already_rotating`, `key.too_many`
    */
   rotate(id: string, body?: ApiKeysRotateBody, options?: CallOptions): Called<RotatedApiKey>
 }
@@ -5680,6 +5709,7 @@ export interface Reference {
    * For signed-in users and API keys.
    * Needs the capability `tax_id.lookup`.
    * `GET /i/v1/invoices/lookup/tax-id/{value}`
+   * @throws {Refused} `credits.insufficient`, `tax_id.not_checkable`, `authority.unavailable`
    */
   lookUpTaxId(value: string, query?: ReferenceLookUpTaxIdQuery, options?: CallOptions): Called<ReferenceLookUpTaxIdReply>
 }
@@ -5698,6 +5728,7 @@ export interface Buyers {
    * For signed-in users and API keys.
    * Needs the capability `buyer.create`.
    * `POST /i/v1/buyers`
+   * @throws {Refused} `credits.insufficient`, `buyer.tax_id_taken`
    */
   create(body: NewBuyer, options?: CallOptions): Called<Buyer>
   /**
@@ -5722,6 +5753,7 @@ export interface Buyers {
    * For signed-in users and API keys.
    * Needs the capability `buyer.read`.
    * `POST /i/v1/buyers/reachability/check`
+   * @throws {Refused} `credits.insufficient`
    */
   checkReachability(body: BuyersCheckReachabilityBody, options?: CallOptions): Called<Reachability>
   /**
@@ -5751,6 +5783,7 @@ export interface Buyers {
    * For signed-in users and API keys.
    * Needs the capability `buyer.update`.
    * `PATCH /i/v1/buyers/{id}`
+   * @throws {Refused} `credits.insufficient`, `buyer.tax_id_taken`, `buyer.archived`
    */
   update(id: string, body?: BuyerChange, options?: CallOptions): Called<Buyer>
   /**
@@ -5774,6 +5807,7 @@ export interface Buyers {
    * For signed-in users and API keys.
    * Needs the capability `buyer.verify_tax_id`.
    * `POST /i/v1/buyers/{id}/verify-tax-number`
+   * @throws {Refused} `credits.insufficient`, `buyer.archived`, `buyer.no_tax_id`, `tax_id.not_checkable`
    */
   verify(id: string, options?: CallOptions): Called<BuyerVerification>
 }
@@ -5839,6 +5873,7 @@ export interface TaxConnection {
    * For signed-in users. API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `POST /i/v1/tax-connection`
+   * @throws {Refused} `tax_connection.not_verified`, `tax_connection.exists`, `state.changed`, `tax_connection.no_answer`
    */
   connect(body: NewTaxConnection, options?: CallOptions): Called<TaxConnection>
   /**
@@ -5855,6 +5890,7 @@ export interface TaxConnection {
    * For signed-in users. API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `POST /i/v1/tax-connection/refresh`
+   * @throws {Refused} `state.changed`, `tax_connection.no_answer`
    */
   refresh(options?: CallOptions): Called<TaxConnection>
   /**
@@ -5870,6 +5906,7 @@ export interface TaxConnection {
    * For signed-in users. API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `PUT /i/v1/tax-connection/crypto-key`
+   * @throws {Refused} `tax_connection.not_verified`
    */
   storeKeyFile(body: TaxConnectionStoreKeyFileBody, options?: CallOptions): Called<TaxConnection>
 }
@@ -5897,6 +5934,7 @@ export interface ReceivedInvoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `POST /i/v1/inbound-invoices/load-older`
+   * @throws {Refused} `authority.not_connected`, `inbound.unavailable`
    */
   loadOlder(options?: CallOptions): Called<ReceivedInvoicesLoadOlderReply>
   /**
@@ -5905,6 +5943,7 @@ export interface ReceivedInvoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/{id}`
+   * @throws {Refused} `inbound.unavailable`
    */
   get(id: string, options?: CallOptions): Called<ReceivedInvoiceDetail>
   /**
@@ -5912,6 +5951,7 @@ export interface ReceivedInvoices {
    * For tests, with sandbox tokens only. A business on the simulated network sends you an invoice, which arrives a moment later. Every field is optional.
    * For signed-in users and API keys.
    * `POST /sandbox/v1/received-invoices`
+   * @throws {Refused} `sandbox.only`, `authority.not_connected`, `inbound.unavailable`
    */
   sendFromOutside(body?: ReceivedInvoicesSendFromOutsideBody, options?: CallOptions): Called<ReceivedInvoicesSendFromOutsideReply>
 }
@@ -5930,6 +5970,7 @@ export interface Items {
    * For signed-in users and API keys.
    * Needs the capability `item.create`.
    * `POST /i/v1/items`
+   * @throws {Refused} `item.sku_taken`
    */
   create(body: NewItem, options?: CallOptions): Called<Item>
   /**
@@ -5945,6 +5986,7 @@ export interface Items {
    * For signed-in users and API keys.
    * Needs the capability `item.update`.
    * `PATCH /i/v1/items/{id}`
+   * @throws {Refused} `item.sku_taken`
    */
   update(id: string, body?: ItemChange, options?: CallOptions): Called<Item>
   /**
@@ -5952,6 +5994,7 @@ export interface Items {
    * For signed-in users and API keys.
    * Needs the capability `item.archive`.
    * `DELETE /i/v1/items/{id}`
+   * @throws {Refused} `item.in_use`
    */
   delete(id: string, options?: CallOptions): Called<ItemsDeleteReply>
   /**
@@ -5966,6 +6009,7 @@ export interface Items {
    * For signed-in users and API keys.
    * Needs the capability `item.archive`.
    * `POST /i/v1/items/{id}/unarchive`
+   * @throws {Refused} `item.sku_taken`
    */
   unarchive(id: string, options?: CallOptions): Called<Item>
 }
@@ -5985,6 +6029,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices`
+   * @throws {Refused} `credits.insufficient`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.original_unknown`, `invoice.number_taken`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`, `invoice.note.not_possible`, `invoice.note.too_much`
    */
   create(body: NewInvoice, options?: CallOptions): Called<Invoice>
   /**
@@ -5993,6 +6038,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.validate`.
    * `POST /i/v1/invoices/validate`
+   * @throws {Refused} `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.original_unknown`, `invoice.number_taken`, `invoice.buyer_archived`, `invoice.item_archived`, `invoice.note.not_possible`, `invoice.note.too_much`
    */
   validate(body: NewInvoice, options?: CallOptions): Called<Readiness>
   /**
@@ -6022,6 +6068,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.update_draft`.
    * `PATCH /i/v1/invoices/{id}`
+   * @throws {Refused} `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `version.stale`, `invoice.edit.not_draft`, `invoice.number_taken`, `invoice.buyer_archived`, `invoice.item_archived`, `invoice.note.too_much`
    */
   update(id: string, body?: InvoiceChange, options?: CallOptions): Called<Invoice>
   /**
@@ -6030,6 +6077,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.delete_draft`.
    * `DELETE /i/v1/invoices/{id}`
+   * @throws {Refused} `invoice.delete.not_draft`
    */
   delete(id: string, options?: CallOptions): Called<DeletedInvoice>
   /**
@@ -6038,6 +6086,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.finalise`.
    * `POST /i/v1/invoices/{id}/finalise`
+   * @throws {Refused} `state.changed`, `invoice.finalise.not_draft`, `invoice.finalise.incomplete`, `invoice.note.not_possible`, `invoice.note.too_much`
    */
   finalise(id: string, options?: CallOptions): Called<FinalisedInvoice>
   /**
@@ -6046,6 +6095,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.reopen`.
    * `POST /i/v1/invoices/{id}/reopen`
+   * @throws {Refused} `state.changed`, `invoice.reopen.not_possible`
    */
   reopen(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -6054,6 +6104,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/send`
+   * @throws {Refused} `invoice.send.no_email`, `invoice.send.not_finalised`
    */
   send(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -6062,6 +6113,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/remind`
+   * @throws {Refused} `invoice.send.no_email`, `invoice.send.not_finalised`, `invoice.remind.nothing_due`
    */
   remind(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -6069,6 +6121,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.share`.
    * `POST /i/v1/invoices/{id}/share`
+   * @throws {Refused} `invoice.share.not_finalised`
    */
   share(id: string, options?: CallOptions): Called<SharedInvoice>
   /**
@@ -6084,6 +6137,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.download_pdf`.
    * `GET /i/v1/invoices/{id}/download`
+   * @throws {Refused} `invoice.download.not_accepted`, `document.not_drawn`
    */
   download(id: string, query?: InvoicesDownloadQuery, options?: CallOptions): Called<Download>
   /**
@@ -6092,6 +6146,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices/{id}/credit-notes`
+   * @throws {Refused} `credits.insufficient`, `invoice.item_unknown`, `state.changed`, `invoice.note.not_possible`, `invoice.item_archived`, `invoice.note.nothing_left`, `invoice.note.too_much`
    */
   createCreditNote(id: string, body: NewCreditNote, options?: CallOptions): Called<Invoice>
   /**
@@ -6100,6 +6155,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices/{id}/debit-notes`
+   * @throws {Refused} `credits.insufficient`, `invoice.item_unknown`, `state.changed`, `invoice.note.not_possible`, `invoice.item_archived`
    */
   createDebitNote(id: string, body: NewDebitNote, options?: CallOptions): Called<Invoice>
   /**
@@ -6107,6 +6163,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.record_payment`.
    * `POST /i/v1/invoices/{id}/payments`
+   * @throws {Refused} `invoice.pay.not_payable`, `invoice.pay.too_much`
    */
   recordPayment(id: string, body: NewPayment, options?: CallOptions): Called<RecordedPayment>
   /**
@@ -6121,6 +6178,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.record_payment`.
    * `DELETE /i/v1/invoices/{id}/payments/{paymentId}`
+   * @throws {Refused} `invoice.payment_reversed`, `invoice.payment_collected`
    */
   reversePayment(id: string, paymentId: string, options?: CallOptions): Called<RecordedPayment>
 }
@@ -6132,6 +6190,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/batch-submit`
+   * @throws {Refused} `credits.insufficient`
    */
   submitBatch(body: NewBatch, options?: CallOptions): Called<Batch>
   /**
@@ -6140,6 +6199,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capabilities `invoice.create` and `invoice.submit`.
    * `POST /i/v1/invoices/create-and-submit`
+   * @throws {Refused} `credits.insufficient`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.original_unknown`, `invoice.number_taken`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`, `invoice.note.not_possible`, `invoice.note.too_much`
    */
   createAndSubmit(body: NewInvoice, options?: CallOptions): Called<SubmittedInvoice>
   /**
@@ -6148,6 +6208,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/{id}/submit`
+   * @throws {Refused} `credits.insufficient`, `authority.not_connected`, `invoice.submit.not_finalised`, `invoice.submit.already_submitted`, `invoice.submit.not_ready`, `authority.no_access`
    */
   submit(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -6156,6 +6217,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.retry`.
    * `POST /i/v1/invoices/{id}/retry`
+   * @throws {Refused} `invoice.retry.not_failed`, `invoice.retry.too_many`
    */
   retry(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -6164,6 +6226,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.cancel`.
    * `POST /i/v1/invoices/{id}/cancel`
+   * @throws {Refused} `credits.insufficient`, `authority.not_connected`, `invoice.item_unknown`, `state.changed`, `invoice.note.not_possible`, `invoice.item_archived`, `invoice.note.nothing_left`, `invoice.note.too_much`, `invoice.finalise.not_draft`, `invoice.finalise.incomplete`, `invoice.submit.not_finalised`, `invoice.submit.already_submitted`, `invoice.submit.not_ready`, `invoice.cancel.not_offered`, `invoice.cancel.not_accepted`, `invoice.cancel.open_notes`, `authority.no_access`
    */
   cancel(id: string, body: SubmissionsCancelBody, options?: CallOptions): Called<Invoice>
   /**
@@ -6180,6 +6243,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.query_status`.
    * `POST /i/v1/invoices/{id}/query-status`
+   * @throws {Refused} `invoice.query.not_submitted`, `authority.no_answer`, `authority.no_access`
    */
   queryStatus(id: string, options?: CallOptions): Called<QueriedStatus>
   /**
@@ -6196,6 +6260,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.download_authority_copy`.
    * `GET /i/v1/invoices/{id}/authority-copy`
+   * @throws {Refused} `invoice.copy.not_signed`, `authority.no_answer`, `authority.no_access`
    */
   readAuthorityCopy(id: string, options?: CallOptions): Called<AuthorityCopy>
 }
@@ -6215,6 +6280,7 @@ export interface BulkJobs {
    * For signed-in users and API keys.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk`
+   * @throws {Refused} `bulk_job.too_many`
    */
   start(body: NewBulkJob, options?: CallOptions): Called<BulkJob>
   /**
@@ -6239,6 +6305,7 @@ export interface BulkJobs {
    * For signed-in users and API keys.
    * Needs the capability `invoice.download_pdf`.
    * `GET /i/v1/invoices/bulk/{id}/download`
+   * @throws {Refused} `bulk_job.download.not_done`
    */
   download(id: string, options?: CallOptions): Called<BulkDownload>
   /**
@@ -6247,6 +6314,7 @@ export interface BulkJobs {
    * For signed-in users and API keys.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk/{id}/cancel`
+   * @throws {Refused} `bulk_job.cancel.not_running`
    */
   cancel(id: string, options?: CallOptions): Called<BulkJob>
 }
@@ -6298,6 +6366,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/me`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   getAccount(query?: BillingGetAccountQuery, options?: CallOptions): Called<BillingAccount>
   /**
@@ -6306,6 +6375,7 @@ export interface Billing {
    * For signed-in users. API keys are refused.
    * Needs the capability `billing.low_balance.configure`.
    * `PATCH /b/v1/billing-accounts/me/low-balance`
+   * @throws {Refused} `billing.not_provisioned`
    */
   changeThreshold(body: BillingChangeThresholdBody, options?: CallOptions): Called<BillingChangeThresholdReply>
   /**
@@ -6314,6 +6384,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/check-balance`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   checkBalance(id: string, query: BillingCheckBalanceQuery, options?: CallOptions): Called<BillingCheckBalanceReply>
   /**
@@ -6321,6 +6392,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/stats`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   getStats(id: string, query?: BillingGetStatsQuery, options?: CallOptions): Called<BillingStats>
   /**
@@ -6329,6 +6401,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.usage.read`.
    * `GET /b/v1/billing-accounts/{id}/usage`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   readUsage(id: string, query?: BillingReadUsageQuery, options?: CallOptions): Called<Usage>
   /**
@@ -6337,6 +6410,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.ledger.read`.
    * `GET /b/v1/billing-accounts/{id}/ledger`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   readLedger(id: string, query?: BillingReadLedgerQuery, options?: CallOptions): Pages<LedgerEntry>
   /**
@@ -6345,6 +6419,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   readStatement(id: string, query: BillingReadStatementQuery | undefined, options: CallOptions & { as: 'text/csv' }): Called<string>
   /**
@@ -6353,6 +6428,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   readStatement(id: string, query?: BillingReadStatementQuery, options?: CallOptions): Called<Statement>
   /**
@@ -6390,6 +6466,7 @@ export interface Billing {
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.subscribe`.
    * `POST /b/v1/subscriptions/subscribe`
+   * @throws {Refused} `subscription.exists`, `state.changed`, `checkout.currency_not_routed`
    */
   subscribe(body: BillingSubscribeBody, options?: CallOptions): Called<SubscriptionCheckout>
   /**
@@ -6398,6 +6475,7 @@ export interface Billing {
    * For signed-in users. API keys are refused.
    * Needs the capability `billing.subscription.cancel`.
    * `PUT /b/v1/subscriptions/{id}/cancel`
+   * @throws {Refused} `subscription.not_cancellable`, `subscription.already_paid`, `state.changed`
    */
   cancelSubscription(id: string, body?: BillingCancelSubscriptionBody, options?: CallOptions): Called<Subscription>
   /**
@@ -6407,6 +6485,7 @@ export interface Billing {
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.renew`.
    * `POST /b/v1/subscriptions/{id}/renew`
+   * @throws {Refused} `subscription.not_overdue`, `state.changed`, `checkout.currency_not_routed`
    */
   renewSubscription(id: string, body?: BillingRenewSubscriptionBody, options?: CallOptions): Called<SubscriptionCheckout>
   /**
@@ -6414,6 +6493,7 @@ export interface Billing {
    * For signed-in users. API keys are refused.
    * Needs the capability `billing.subscription.resume`.
    * `PUT /b/v1/subscriptions/{id}/resume`
+   * @throws {Refused} `subscription.not_cancelled`
    */
   resumeSubscription(id: string, options?: CallOptions): Called<Subscription>
   /**
@@ -6438,6 +6518,7 @@ export interface Billing {
    * Needs a session in live mode.
    * Needs the capability `billing.credits.purchase`.
    * `POST /b/v1/payments/purchase`
+   * @throws {Refused} `state.changed`, `checkout.currency_not_routed`
    */
   purchase(body: BillingPurchaseBody, options?: CallOptions): Called<BillingPurchaseReply>
 }
@@ -6449,6 +6530,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/settlement-accounts`
+   * @throws {Refused} `collection.account_unknown`, `state.changed`, `collection.not_routed`, `collection.provider_refused`, `collection.provider_away`
    */
   registerSettlement(body: CollectionRegisterSettlementBody, options?: CallOptions): Called<SettlementAccount>
   /**
@@ -6457,6 +6539,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `POST /b/v1/collection/settlement-accounts/resolve`
+   * @throws {Refused} `collection.account_unknown`, `collection.not_routed`, `collection.provider_refused`, `collection.provider_away`
    */
   resolveSettlement(body: CollectionResolveSettlementBody, options?: CallOptions): Called<CollectionResolveSettlementReply>
   /**
@@ -6478,6 +6561,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/banks`
+   * @throws {Refused} `collection.not_routed`, `collection.provider_refused`, `collection.provider_away`
    */
   listBanks(query: CollectionListBanksQuery, options?: CallOptions): Pages<CollectionListBanksEntry>
   /**
@@ -6486,6 +6570,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts`
+   * @throws {Refused} `state.changed`, `collection.not_settled_to`, `collection.reference_used`, `collection.invoice_closed`, `webhook.too_many`, `collection.not_routed`, `collection.no_settlement_account`, `collection.provider_refused`, `collection.provider_away`
    */
   openAccount(body: CollectionOpenAccountBody, options?: CallOptions): Called<VirtualAccount>
   /**
@@ -6508,6 +6593,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}/status`
+   * @throws {Refused} `collection.provider_refused`, `collection.provider_away`
    */
   getAccountStatus(id: string, options?: CallOptions): Called<CollectionGetAccountStatusReply>
   /**
@@ -6516,6 +6602,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts/{id}/deactivate`
+   * @throws {Refused} `state.changed`, `collection.provider_refused`, `collection.provider_away`
    */
   deactivateAccount(id: string, body?: CollectionDeactivateAccountBody, options?: CallOptions): Called<VirtualAccount>
   /**
@@ -6532,6 +6619,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/payments/{id}/refund`
+   * @throws {Refused} `state.changed`, `collection.refund.too_much`, `collection.refund.no_balance`, `collection.provider_refused`
    */
   refundPayment(id: string, body?: CollectionRefundPaymentBody, options?: CallOptions): Called<RefundedPayment>
   /**
@@ -6564,6 +6652,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/exceptions/{paymentId}/resolve`
+   * @throws {Refused} `collection.nothing_left`, `collection.invoice_closed`
    */
   resolveException(paymentId: string, body?: CollectionResolveExceptionBody, options?: CallOptions): Called<ReceivedPayment>
   /**
@@ -6579,6 +6668,7 @@ export interface Collection {
    * For tests, with sandbox tokens only. Put `#lost`, `#twice`, `#late` or `#forged` in the narration to make the simulated bank’s notification misbehave.
    * For signed-in users and API keys.
    * `POST /sandbox/v1/transfers`
+   * @throws {Refused} `sandbox.only`, `collection.provider_away`
    */
   sendTransfer(body: CollectionSendTransferBody, options?: CallOptions): Called<CollectionSendTransferReply>
 }
@@ -6597,6 +6687,7 @@ export interface Webhooks {
    * For signed-in users. API keys are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `POST /n/v1/webhook-endpoints`
+   * @throws {Refused} `webhook.too_many`
    */
   create(body: WebhooksCreateBody, options?: CallOptions): Called<WebhookEndpointWithSecret>
   /**
@@ -6636,6 +6727,7 @@ export interface Webhooks {
    * For signed-in users and API keys.
    * Needs the capability `webhook.endpoint.test`.
    * `POST /n/v1/webhook-endpoints/{id}/test`
+   * @throws {Refused} `webhook.type_not_told`
    */
   test(id: string, body?: WebhooksTestBody, options?: CallOptions): Called<LoggedDelivery>
   /**
@@ -6666,6 +6758,7 @@ export interface Webhooks {
    * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /n/v1/webhook-events/{id}/redeliver`
+   * @throws {Refused} `webhook.delivery_open`, `webhook.not_entitled`, `webhook.type_not_told`, `webhook.too_many_attempts`
    */
   redeliverEvent(id: string, body: WebhooksRedeliverEventBody, options?: CallOptions): Called<LoggedDelivery>
   /**
@@ -6689,6 +6782,7 @@ export interface Webhooks {
    * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /n/v1/webhook-deliveries/{id}/redeliver`
+   * @throws {Refused} `webhook.delivery_open`, `webhook.endpoint_deleted`, `webhook.too_many_attempts`, `webhook.not_entitled`
    */
   redeliver(id: string, options?: CallOptions): Called<LoggedDelivery>
   /**
@@ -6697,6 +6791,7 @@ export interface Webhooks {
    * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /n/v1/webhook-endpoints/{id}/redeliver-failed`
+   * @throws {Refused} `webhook.endpoint_disabled`
    */
   redeliverFailed(id: string, body: WebhooksRedeliverFailedBody, options?: CallOptions): Called<WebhooksRedeliverFailedReply>
 }
@@ -6727,6 +6822,7 @@ export interface Imports {
    * For signed-in users and API keys.
    * Needs one or more of the capabilities `buyer.create`, `item.create`, `invoice.create`, depending on the request.
    * `POST /i/v1/imports`
+   * @throws {Refused} `import.too_many`, `import.quota_reached`
    */
   start(body: NewImport, options?: CallOptions): Called<Import>
   /**
@@ -6750,6 +6846,7 @@ export interface Imports {
    * For signed-in users and API keys.
    * Needs one or more of the capabilities `buyer.create`, `item.create`, `invoice.create`, depending on the request.
    * `POST /i/v1/imports/{id}/run`
+   * @throws {Refused} `import.run.not_checked`
    */
   run(id: string, options?: CallOptions): Called<Import>
   /**
@@ -6758,6 +6855,7 @@ export interface Imports {
    * For signed-in users and API keys.
    * Needs one or more of the capabilities `buyer.create`, `item.create`, `invoice.create`, depending on the request.
    * `POST /i/v1/imports/{id}/undo`
+   * @throws {Refused} `import.undo.not_done`
    */
   undo(id: string, options?: CallOptions): Called<Import>
 }

@@ -4711,6 +4711,7 @@ export interface Identity {
    * The code works once, for 15 minutes and five attempts. It verifies the registration that it was sent for, with the password of that registration.
    * No token is needed.
    * `POST /a/v1/auth/verify-email`
+   * @throws {Refused} `code.wrong`
    */
   verifyEmail(body: IdentityVerifyEmailBody, options?: CallOptions): Called<Tokens>
   /**
@@ -4725,6 +4726,7 @@ export interface Identity {
    * If the account has a second factor, send `code` too: from the authenticator app, or a recovery code.
    * No token is needed.
    * `POST /a/v1/auth/login`
+   * @throws {Refused} `credentials.wrong`, `credentials.second_factor_needed`
    */
   logIn(body: IdentityLogInBody, options?: CallOptions): Called<Tokens>
   /**
@@ -4732,6 +4734,7 @@ export interface Identity {
    * A refresh token works once. A second use ends the session.
    * No token is needed.
    * `POST /a/v1/auth/refresh`
+   * @throws {Refused} `session.ended`
    */
   refreshSession(body: IdentityRefreshSessionBody, options?: CallOptions): Called<Tokens>
   /**
@@ -4767,6 +4770,7 @@ export interface Identity {
    * The old tokens stop working. Use the new pair.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/mode`
+   * @throws {Refused} `session.ended`
    */
   switchMode(body: IdentitySwitchModeBody, options?: CallOptions): Called<Tokens>
   /**
@@ -4774,6 +4778,7 @@ export interface Identity {
    * Needs your password. Show `uri` as a QR code, then confirm with a code from the app.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/totp/enrol`
+   * @throws {Refused} `credentials.wrong`, `totp.already_on`
    */
   enrolTotp(body: IdentityEnrolTotpBody, options?: CallOptions): Called<IdentityEnrolTotpReply>
   /**
@@ -4781,12 +4786,14 @@ export interface Identity {
    * The reply has ten recovery codes, which are never shown again. Each works once in place of a code from the app.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/totp/confirm`
+   * @throws {Refused} `credentials.wrong`, `totp.already_on`, `totp.not_enrolled`
    */
   confirmTotp(body: IdentityConfirmTotpBody, options?: CallOptions): Called<IdentityConfirmTotpReply>
   /**
    * Switch the second factor off.
    * For signed-in users. API keys are refused.
    * `DELETE /a/v1/auth/totp`
+   * @throws {Refused} `credentials.wrong`, `totp.not_on`
    */
   disableTotp(body: IdentityDisableTotpBody, options?: CallOptions): Called<IdentityDisableTotpReply>
   /**
@@ -4801,6 +4808,7 @@ export interface Identity {
    * Ends every session. A second factor stays on. Twenty wrong codes within a day lock this operation for a while.
    * No token is needed.
    * `POST /a/v1/auth/reset-password`
+   * @throws {Refused} `code.wrong`
    */
   resetPassword(body: IdentityResetPasswordBody, options?: CallOptions): Called<IdentityResetPasswordReply>
   /**
@@ -4808,6 +4816,7 @@ export interface Identity {
    * Ends your other sessions.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/change-password`
+   * @throws {Refused} `credentials.wrong`
    */
   changePassword(body: IdentityChangePasswordBody, options?: CallOptions): Called<IdentityChangePasswordReply>
   /**
@@ -4831,6 +4840,7 @@ export interface Organisations {
    * You become the owner. `asChild: true` makes it a child of the organisation that you act for.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations`
+   * @throws {Refused} `organisation.duplicate`
    */
   create(body: OrganisationsCreateBody, options?: CallOptions): Called<Organization>
   /**
@@ -4868,6 +4878,7 @@ export interface Organisations {
    * The reply has a new pair of tokens. The old tokens of the session stop working.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations/switch`
+   * @throws {Refused} `session.ended`
    */
   switch(body: OrganisationsSwitchBody, options?: CallOptions): Called<Tokens>
   /**
@@ -4911,6 +4922,7 @@ export interface Organisations {
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/verify-phone`
+   * @throws {Refused} `phone.code_wrong`
    */
   verifyPhone(body: OrganisationsVerifyPhoneBody, options?: CallOptions): Called<Organization>
   /**
@@ -4918,6 +4930,7 @@ export interface Organisations {
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/verify-tax-number`
+   * @throws {Refused} `authority.not_confirmed`, `state.changed`, `seller.tax_id_taken`, `authority.unavailable`
    */
   verifyTaxNumber(body: OrganisationsVerifyTaxNumberBody, options?: CallOptions): Called<Organization>
   /**
@@ -4925,6 +4938,7 @@ export interface Organisations {
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/complete`
+   * @throws {Refused} `onboarding.incomplete`
    */
   completeOnboarding(options?: CallOptions): Called<Organization>
   /**
@@ -4958,6 +4972,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `member.update`.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}`
+   * @throws {Refused} `member.above_own`
    */
   update(userId: string, body?: MembersUpdateBody, options?: CallOptions): Called<ChangedMember>
   /**
@@ -4966,6 +4981,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `member.remove`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}`
+   * @throws {Refused} `member.above_own`, `member.is_you`, `member.last_owner`
    */
   remove(userId: string, query?: MembersRemoveQuery, options?: CallOptions): Called<MembersRemoveReply>
   /**
@@ -4974,6 +4990,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/role`
+   * @throws {Refused} `member.above_own`, `role.above_own`, `member.last_owner`
    */
   changeRole(userId: string, body: MembersChangeRoleBody, options?: CallOptions): Called<Member>
   /**
@@ -4982,6 +4999,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs one or more of the capabilities `member.suspend`, `member.restore`, depending on the request.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/status`
+   * @throws {Refused} `member.above_own`, `member.is_you`, `member.last_owner`
    */
   changeStatus(userId: string, body: MembersChangeStatusBody, query?: MembersChangeStatusQuery, options?: CallOptions): Called<MemberWithKeys>
   /**
@@ -4996,6 +5014,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/permissions`
+   * @throws {Refused} `member.above_own`, `role.above_own`
    */
   grantPermissions(userId: string, body: MembersGrantPermissionsBody, options?: CallOptions): Called<MemberPermissions>
   /**
@@ -5003,6 +5022,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}/permissions`
+   * @throws {Refused} `member.above_own`
    */
   withdrawPermissions(userId: string, body: MembersWithdrawPermissionsBody, options?: CallOptions): Called<MemberPermissions>
   /**
@@ -5010,6 +5030,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `member.update`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/send-phone-verification`
+   * @throws {Refused} `member.above_own`
    */
   sendPhoneCode(userId: string, body: MembersSendPhoneCodeBody, options?: CallOptions): Called<MembersSendPhoneCodeReply>
   /**
@@ -5018,6 +5039,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `member.update`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/verify-phone`
+   * @throws {Refused} `phone.code_wrong`, `member.above_own`
    */
   verifyPhone(userId: string, body: MembersVerifyPhoneBody, options?: CallOptions): Called<ChangedMember>
   /**
@@ -5026,6 +5048,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}/totp`
+   * @throws {Refused} `member.above_own`, `member.is_you`, `totp.not_on`
    */
   removeSecondFactor(userId: string, options?: CallOptions): Called<MembersRemoveSecondFactorReply>
   /**
@@ -5033,6 +5056,7 @@ export interface Members {
    * Send the code from the mail within 24 hours.
    * No token is needed.
    * `POST /a/v1/auth/confirm-change`
+   * @throws {Refused} `code.wrong`
    */
   confirmChange(body: MembersConfirmChangeBody, options?: CallOptions): Called<MembersConfirmChangeReply>
   /**
@@ -5040,6 +5064,7 @@ export interface Members {
    * Invitations that you sent are withdrawn. API keys belong to the organisation and go on working. `apiKeys` lists those that the person made, and every owner gets the list by mail. `revokeKeys=true` revokes them too and also needs `api_key.revoke`.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations/{orgId}/leave`
+   * @throws {Refused} `member.last_owner`
    */
   leave(query?: MembersLeaveQuery, options?: CallOptions): Called<MembersLeaveReply>
   /**
@@ -5048,6 +5073,7 @@ export interface Members {
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `POST /a/v1/organizations/{orgId}/ownership-transfer`
+   * @throws {Refused} `credentials.wrong`, `credentials.second_factor_needed`, `role.above_own`, `transfer.not_fit`
    */
   transferOwnership(body: MembersTransferOwnershipBody, options?: CallOptions): Called<NewOwner>
 }
@@ -5066,6 +5092,7 @@ export interface Roles {
    * For signed-in users. API keys are refused.
    * Needs the capability `role.manage`.
    * `POST /a/v1/organizations/{orgId}/roles`
+   * @throws {Refused} `role.above_own`, `role.name_taken`
    */
   create(body: RolesCreateBody, options?: CallOptions): Called<Role>
   /**
@@ -5081,6 +5108,7 @@ export interface Roles {
    * For signed-in users. API keys are refused.
    * Needs the capability `role.manage`.
    * `PATCH /a/v1/organizations/{orgId}/roles/{roleId}`
+   * @throws {Refused} `role.is_system`, `role.above_own`, `role.name_taken`
    */
   update(roleId: string, body?: RolesUpdateBody, options?: CallOptions): Called<Role>
   /**
@@ -5088,6 +5116,7 @@ export interface Roles {
    * For signed-in users. API keys are refused.
    * Needs the capability `role.manage`.
    * `DELETE /a/v1/organizations/{orgId}/roles/{roleId}`
+   * @throws {Refused} `role.is_system`, `role.above_own`, `role.in_use`
    */
   remove(roleId: string, options?: CallOptions): Called<RolesRemoveReply>
   /**
@@ -5113,6 +5142,7 @@ export interface Invitations {
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations`
+   * @throws {Refused} `role.above_own`, `member.exists`, `invitation.exists`
    */
   create(body: InvitationsCreateBody, options?: CallOptions): Called<Invitation>
   /**
@@ -5127,6 +5157,7 @@ export interface Invitations {
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.withdraw`.
    * `DELETE /a/v1/organizations/{orgId}/invitations/{id}`
+   * @throws {Refused} `invitation.not_pending`
    */
   withdraw(id: string, options?: CallOptions): Called<Invitation>
   /**
@@ -5135,6 +5166,7 @@ export interface Invitations {
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations/{id}/resend`
+   * @throws {Refused} `role.above_own`, `invitation.not_pending`
    */
   resend(id: string, options?: CallOptions): Called<Invitation>
   /**
@@ -5142,6 +5174,7 @@ export interface Invitations {
    * Every mismatch gets the same 404. After ten wrong codes for one email address, the sender is locked out for an hour.
    * No token is needed.
    * `POST /a/v1/verify-invitation`
+   * @throws {Refused} `invitation.unknown`
    */
   preview(body: InvitationsPreviewBody, options?: CallOptions): Called<InvitationPreview>
   /**
@@ -5149,6 +5182,7 @@ export interface Invitations {
    * If the email address has an account already, send the password of that account.
    * No token is needed.
    * `POST /a/v1/accept-invitation`
+   * @throws {Refused} `invitation.unknown`, `invitation.account_exists`, `member.exists`
    */
   acceptWithNewAccount(body: InvitationsAcceptWithNewAccountBody, options?: CallOptions): Called<Joined>
 }
@@ -5167,6 +5201,7 @@ export interface ApiKeys {
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.create`.
    * `POST /a/v1/organizations/{orgId}/api-keys`
+   * @throws {Refused} `role.above_own`, `key.too_many`
    */
   create(body: NewApiKey, options?: CallOptions): Called<ApiKeyWithSecret>
   /**
@@ -5189,6 +5224,7 @@ export interface ApiKeys {
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.update`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/role`
+   * @throws {Refused} `role.above_own`, `key.not_usable`
    */
   changeRole(id: string, body: ApiKeysChangeRoleBody, options?: CallOptions): Called<ApiKey>
   /**
@@ -5204,6 +5240,7 @@ export interface ApiKeys {
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.revoke`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/revoke`
+   * @throws {Refused} `key.not_usable`
    */
   revoke(id: string, options?: CallOptions): Called<ApiKey>
   /**
@@ -5212,6 +5249,7 @@ export interface ApiKeys {
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.rotate`.
    * `POST /a/v1/organizations/{orgId}/api-keys/{id}/rotate`
+   * @throws {Refused} `role.above_own`, `key.not_usable`, `key.already_rotating`, `key.too_many`
    */
   rotate(id: string, body?: ApiKeysRotateBody, options?: CallOptions): Called<RotatedApiKey>
 }
@@ -5261,6 +5299,7 @@ export interface Reference {
    * For signed-in users and API keys.
    * Needs the capability `tax_id.lookup`.
    * `GET /i/v1/invoices/lookup/tax-id/{value}`
+   * @throws {Refused} `credits.insufficient`, `tax_id.not_checkable`, `authority.unavailable`
    */
   lookUpTaxId(value: string, query?: ReferenceLookUpTaxIdQuery, options?: CallOptions): Called<ReferenceLookUpTaxIdReply>
 }
@@ -5279,6 +5318,7 @@ export interface Buyers {
    * For signed-in users and API keys.
    * Needs the capability `buyer.create`.
    * `POST /i/v1/buyers`
+   * @throws {Refused} `credits.insufficient`, `buyer.tax_id_taken`
    */
   create(body: NewBuyer, options?: CallOptions): Called<Buyer>
   /**
@@ -5309,6 +5349,7 @@ export interface Buyers {
    * For signed-in users and API keys.
    * Needs the capability `buyer.update`.
    * `PATCH /i/v1/buyers/{id}`
+   * @throws {Refused} `credits.insufficient`, `buyer.tax_id_taken`, `buyer.archived`
    */
   update(id: string, body?: BuyerChange, options?: CallOptions): Called<Buyer>
   /**
@@ -5332,6 +5373,7 @@ export interface Buyers {
    * For signed-in users and API keys.
    * Needs the capability `buyer.verify_tax_id`.
    * `POST /i/v1/buyers/{id}/verify-tax-number`
+   * @throws {Refused} `credits.insufficient`, `buyer.archived`, `buyer.no_tax_id`, `tax_id.not_checkable`
    */
   verify(id: string, options?: CallOptions): Called<BuyerVerification>
 }
@@ -5349,6 +5391,7 @@ export interface Sellers {
    * For signed-in users and API keys.
    * Needs the capability `seller.create`.
    * `POST /i/v1/sellers`
+   * @throws {Refused} `seller.tax_id_taken`
    */
   create(body: SellersCreateBody, options?: CallOptions): Called<Seller>
   /**
@@ -5385,6 +5428,7 @@ export interface Sellers {
    * For signed-in users and API keys.
    * Needs the capability `seller.delete`.
    * `DELETE /i/v1/sellers/{id}`
+   * @throws {Refused} `seller.is_primary`, `seller.in_use`
    */
   delete(id: string, options?: CallOptions): Called<SellersDeleteReply>
   /**
@@ -5399,6 +5443,7 @@ export interface Sellers {
    * For signed-in users and API keys.
    * Needs the capability `seller.verify_tax_id`.
    * `POST /i/v1/sellers/{id}/verify-tax-number`
+   * @throws {Refused} `seller.no_tax_id`
    */
   verify(id: string, options?: CallOptions): Called<SellersVerifyReply>
 }
@@ -5418,6 +5463,7 @@ export interface TaxConnection {
    * For signed-in users. API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `PUT /a/v1/organizations/{orgId}/tax-registration`
+   * @throws {Refused} `tax_connection.not_verified`, `tax_connection.no_answer`, `state.changed`
    */
   replace(body: TaxConnectionReplaceBody, options?: CallOptions): Called<TaxConnection>
   /**
@@ -5437,6 +5483,7 @@ export interface TaxReports {
    * For signed-in users and API keys.
    * Needs the capability `invoice.validate`.
    * `POST /i/v1/invoices/reference/validate`
+   * @throws {Refused} `authority.unavailable`
    */
   validateReference(body: TaxReportsValidateReferenceBody, options?: CallOptions): Called<TaxReportsValidateReferenceReply>
   /**
@@ -5445,6 +5492,7 @@ export interface TaxReports {
    * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/{id}/tax-report`
+   * @throws {Refused} `tax_report.draft`, `tax_report.refused`, `authority.not_connected`, `authority.unavailable`
    */
   reportTax(id: string, body: TaxReportsReportTaxBody, options?: CallOptions): Called<TaxReportsReportTaxReply>
 }
@@ -5472,6 +5520,7 @@ export interface ReceivedInvoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `POST /i/v1/inbound-invoices/load-older`
+   * @throws {Refused} `authority.not_connected`, `inbound.unavailable`
    */
   loadOlder(options?: CallOptions): Called<ReceivedInvoicesLoadOlderReply>
   /**
@@ -5480,6 +5529,7 @@ export interface ReceivedInvoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/{id}`
+   * @throws {Refused} `inbound.unavailable`
    */
   get(id: string, options?: CallOptions): Called<ReceivedInvoiceDetail>
   /**
@@ -5487,6 +5537,7 @@ export interface ReceivedInvoices {
    * For tests, with sandbox tokens only. A business on the simulated network sends you an invoice, which arrives a moment later. Every field is optional.
    * For signed-in users and API keys.
    * `POST /sandbox/v1/received-invoices`
+   * @throws {Refused} `sandbox.only`, `authority.not_connected`, `inbound.unavailable`
    */
   sendFromOutside(body?: ReceivedInvoicesSendFromOutsideBody, options?: CallOptions): Called<ReceivedInvoicesSendFromOutsideReply>
 }
@@ -5505,6 +5556,7 @@ export interface Items {
    * For signed-in users and API keys.
    * Needs the capability `item.create`.
    * `POST /i/v1/items`
+   * @throws {Refused} `item.sku_taken`
    */
   create(body: NewItem, options?: CallOptions): Called<Item>
   /**
@@ -5520,6 +5572,7 @@ export interface Items {
    * For signed-in users and API keys.
    * Needs the capability `item.update`.
    * `PATCH /i/v1/items/{id}`
+   * @throws {Refused} `item.sku_taken`
    */
   update(id: string, body?: ItemChange, options?: CallOptions): Called<Item>
   /**
@@ -5527,6 +5580,7 @@ export interface Items {
    * For signed-in users and API keys.
    * Needs the capability `item.archive`.
    * `DELETE /i/v1/items/{id}`
+   * @throws {Refused} `item.in_use`
    */
   delete(id: string, options?: CallOptions): Called<ItemsDeleteReply>
   /**
@@ -5541,6 +5595,7 @@ export interface Items {
    * For signed-in users and API keys.
    * Needs the capability `item.archive`.
    * `POST /i/v1/items/{id}/unarchive`
+   * @throws {Refused} `item.sku_taken`
    */
   unarchive(id: string, options?: CallOptions): Called<Item>
 }
@@ -5560,6 +5615,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices`
+   * @throws {Refused} `credits.insufficient`, `invoice.note.not_possible`, `invoice.note.too_much`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.original_unknown`, `invoice.number_taken`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`
    */
   create(body: NewInvoice, options?: CallOptions): Called<Invoice>
   /**
@@ -5568,6 +5624,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.validate`.
    * `POST /i/v1/invoices/validate`
+   * @throws {Refused} `invoice.note.not_possible`, `invoice.note.too_much`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.original_unknown`, `invoice.number_taken`, `invoice.buyer_archived`, `invoice.item_archived`
    */
   validate(body: NewInvoice, options?: CallOptions): Called<Readiness>
   /**
@@ -5590,6 +5647,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.update_draft`.
    * `PATCH /i/v1/invoices/{id}`
+   * @throws {Refused} `invoice.edit.not_draft`, `invoice.note.too_much`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `version.stale`, `invoice.number_taken`, `invoice.buyer_archived`, `invoice.item_archived`
    */
   update(id: string, body?: InvoiceChange, options?: CallOptions): Called<Invoice>
   /**
@@ -5598,6 +5656,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.delete_draft`.
    * `DELETE /i/v1/invoices/{id}`
+   * @throws {Refused} `invoice.delete.not_draft`
    */
   delete(id: string, options?: CallOptions): Called<DeletedInvoice>
   /**
@@ -5606,6 +5665,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.finalise`.
    * `POST /i/v1/invoices/{id}/finalise`
+   * @throws {Refused} `invoice.finalise.not_draft`, `invoice.finalise.incomplete`, `invoice.note.not_possible`, `invoice.note.too_much`, `state.changed`
    */
   finalise(id: string, options?: CallOptions): Called<FinalisedInvoice>
   /**
@@ -5614,6 +5674,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.reopen`.
    * `POST /i/v1/invoices/{id}/reopen`
+   * @throws {Refused} `invoice.reopen.not_possible`, `state.changed`
    */
   reopen(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -5622,6 +5683,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/send`
+   * @throws {Refused} `invoice.send.not_finalised`, `invoice.send.no_email`
    */
   send(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -5630,6 +5692,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/remind`
+   * @throws {Refused} `invoice.send.not_finalised`, `invoice.send.no_email`, `invoice.remind.nothing_due`
    */
   remind(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -5638,6 +5701,7 @@ export interface Invoices {
    * For signed-in users and API keys.
    * Needs the capability `invoice.download_pdf`.
    * `GET /i/v1/invoices/{id}/download`
+   * @throws {Refused} `invoice.download.not_accepted`, `document.not_drawn`
    */
   download(id: string, query?: InvoicesDownloadQuery, options?: CallOptions): Called<Download>
 }
@@ -5649,6 +5713,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/batch-submit`
+   * @throws {Refused} `credits.insufficient`
    */
   submitBatch(body: NewBatch, options?: CallOptions): Called<Batch>
   /**
@@ -5657,6 +5722,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/{id}/submit`
+   * @throws {Refused} `invoice.submit.not_finalised`, `invoice.submit.already_submitted`, `invoice.submit.not_ready`, `credits.insufficient`, `authority.not_connected`, `authority.no_access`
    */
   submit(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -5665,6 +5731,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.retry`.
    * `POST /i/v1/invoices/{id}/retry`
+   * @throws {Refused} `invoice.retry.not_failed`, `invoice.retry.too_many`
    */
   retry(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -5673,6 +5740,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.cancel`.
    * `POST /i/v1/invoices/{id}/cancel`
+   * @throws {Refused} `credits.insufficient`, `invoice.note.not_possible`, `invoice.note.nothing_left`, `invoice.note.too_much`, `invoice.finalise.not_draft`, `invoice.finalise.incomplete`, `invoice.submit.not_finalised`, `invoice.submit.already_submitted`, `invoice.submit.not_ready`, `invoice.cancel.not_offered`, `invoice.cancel.not_accepted`, `invoice.cancel.open_notes`, `authority.not_connected`, `invoice.item_unknown`, `state.changed`, `invoice.item_archived`, `authority.no_access`
    */
   cancel(id: string, body: SubmissionsCancelBody, options?: CallOptions): Called<Invoice>
   /**
@@ -5689,6 +5757,7 @@ export interface Submissions {
    * For signed-in users and API keys.
    * Needs the capability `invoice.query_status`.
    * `POST /i/v1/invoices/{id}/query-status`
+   * @throws {Refused} `invoice.query.not_submitted`, `authority.no_answer`, `authority.no_access`
    */
   queryStatus(id: string, options?: CallOptions): Called<QueriedStatus>
   /**
@@ -5716,6 +5785,7 @@ export interface BulkJobs {
    * For signed-in users and API keys.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk`
+   * @throws {Refused} `bulk_job.too_many`
    */
   start(body: NewBulkJob, options?: CallOptions): Called<BulkJob>
   /**
@@ -5740,6 +5810,7 @@ export interface BulkJobs {
    * For signed-in users and API keys.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk/{id}/cancel`
+   * @throws {Refused} `bulk_job.cancel.not_running`
    */
   cancel(id: string, options?: CallOptions): Called<BulkJob>
 }
@@ -5791,6 +5862,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/me`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   getAccount(query?: BillingGetAccountQuery, options?: CallOptions): Called<BillingAccount>
   /**
@@ -5799,6 +5871,7 @@ export interface Billing {
    * For signed-in users. API keys are refused.
    * Needs the capability `billing.low_balance.configure`.
    * `PATCH /b/v1/billing-accounts/me/low-balance`
+   * @throws {Refused} `billing.not_provisioned`
    */
   changeThreshold(body: BillingChangeThresholdBody, options?: CallOptions): Called<BillingChangeThresholdReply>
   /**
@@ -5807,6 +5880,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/check-balance`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   checkBalance(id: string, query: BillingCheckBalanceQuery, options?: CallOptions): Called<BillingCheckBalanceReply>
   /**
@@ -5814,6 +5888,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/stats`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   getStats(id: string, query?: BillingGetStatsQuery, options?: CallOptions): Called<BillingStats>
   /**
@@ -5822,6 +5897,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.usage.read`.
    * `GET /b/v1/billing-accounts/{id}/usage`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   readUsage(id: string, query?: BillingReadUsageQuery, options?: CallOptions): Called<Usage>
   /**
@@ -5830,6 +5906,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.ledger.read`.
    * `GET /b/v1/billing-accounts/{id}/ledger`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   readLedger(id: string, query?: BillingReadLedgerQuery, options?: CallOptions): Pages<LedgerEntry>
   /**
@@ -5838,6 +5915,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   readStatement(id: string, query: BillingReadStatementQuery | undefined, options: CallOptions & { as: 'text/csv' }): Called<string>
   /**
@@ -5846,6 +5924,7 @@ export interface Billing {
    * For signed-in users and API keys.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
+   * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
    */
   readStatement(id: string, query?: BillingReadStatementQuery, options?: CallOptions): Called<Statement>
   /**
@@ -5883,6 +5962,7 @@ export interface Billing {
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.subscribe`.
    * `POST /b/v1/subscriptions/subscribe`
+   * @throws {Refused} `subscription.exists`, `state.changed`, `checkout.currency_not_routed`
    */
   subscribe(body: BillingSubscribeBody, options?: CallOptions): Called<SubscriptionCheckout>
   /**
@@ -5891,6 +5971,7 @@ export interface Billing {
    * For signed-in users. API keys are refused.
    * Needs the capability `billing.subscription.cancel`.
    * `PUT /b/v1/subscriptions/{id}/cancel`
+   * @throws {Refused} `subscription.not_cancellable`, `subscription.already_paid`, `state.changed`
    */
   cancelSubscription(id: string, body?: BillingCancelSubscriptionBody, options?: CallOptions): Called<Subscription>
   /**
@@ -5900,6 +5981,7 @@ export interface Billing {
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.renew`.
    * `POST /b/v1/subscriptions/{id}/renew`
+   * @throws {Refused} `subscription.not_overdue`, `state.changed`, `checkout.currency_not_routed`
    */
   renewSubscription(id: string, body?: BillingRenewSubscriptionBody, options?: CallOptions): Called<SubscriptionCheckout>
   /**
@@ -5907,6 +5989,7 @@ export interface Billing {
    * For signed-in users. API keys are refused.
    * Needs the capability `billing.subscription.resume`.
    * `PUT /b/v1/subscriptions/{id}/resume`
+   * @throws {Refused} `subscription.not_cancelled`
    */
   resumeSubscription(id: string, options?: CallOptions): Called<Subscription>
   /**
@@ -5931,6 +6014,7 @@ export interface Billing {
    * Needs a session in live mode.
    * Needs the capability `billing.credits.purchase`.
    * `POST /b/v1/payments/purchase`
+   * @throws {Refused} `state.changed`, `checkout.currency_not_routed`
    */
   purchase(body: BillingPurchaseBody, options?: CallOptions): Called<BillingPurchaseReply>
 }
@@ -5942,6 +6026,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/settlement-accounts`
+   * @throws {Refused} `collection.account_unknown`, `state.changed`, `collection.not_routed`, `collection.provider_refused`, `collection.provider_away`
    */
   registerSettlement(body: CollectionRegisterSettlementBody, options?: CallOptions): Called<SettlementAccount>
   /**
@@ -5950,6 +6035,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `POST /b/v1/collection/settlement-accounts/resolve`
+   * @throws {Refused} `collection.account_unknown`, `collection.not_routed`, `collection.provider_refused`, `collection.provider_away`
    */
   resolveSettlement(body: CollectionResolveSettlementBody, options?: CallOptions): Called<CollectionResolveSettlementReply>
   /**
@@ -5971,6 +6057,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/banks`
+   * @throws {Refused} `collection.not_routed`, `collection.provider_refused`, `collection.provider_away`
    */
   listBanks(query: CollectionListBanksQuery, options?: CallOptions): Pages<CollectionListBanksEntry>
   /**
@@ -5979,6 +6066,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts`
+   * @throws {Refused} `state.changed`, `collection.not_settled_to`, `collection.reference_used`, `collection.invoice_closed`, `webhook.too_many`, `collection.not_routed`, `collection.no_settlement_account`, `collection.provider_refused`, `collection.provider_away`
    */
   openAccount(body: CollectionOpenAccountBody, options?: CallOptions): Called<VirtualAccount>
   /**
@@ -6001,6 +6089,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}/status`
+   * @throws {Refused} `collection.provider_refused`, `collection.provider_away`
    */
   getAccountStatus(id: string, options?: CallOptions): Called<CollectionGetAccountStatusReply>
   /**
@@ -6009,6 +6098,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts/{id}/deactivate`
+   * @throws {Refused} `state.changed`, `collection.provider_refused`, `collection.provider_away`
    */
   deactivateAccount(id: string, body?: CollectionDeactivateAccountBody, options?: CallOptions): Called<VirtualAccount>
   /**
@@ -6025,6 +6115,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/payments/{id}/refund`
+   * @throws {Refused} `state.changed`, `collection.refund.too_much`, `collection.refund.no_balance`, `collection.provider_refused`
    */
   refundPayment(id: string, body?: CollectionRefundPaymentBody, options?: CallOptions): Called<RefundedPayment>
   /**
@@ -6057,6 +6148,7 @@ export interface Collection {
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/exceptions/{paymentId}/resolve`
+   * @throws {Refused} `collection.nothing_left`, `collection.invoice_closed`
    */
   resolveException(paymentId: string, body?: CollectionResolveExceptionBody, options?: CallOptions): Called<ReceivedPayment>
   /**
@@ -6072,6 +6164,7 @@ export interface Collection {
    * For tests, with sandbox tokens only. Put `#lost`, `#twice`, `#late` or `#forged` in the narration to make the simulated bank’s notification misbehave.
    * For signed-in users and API keys.
    * `POST /sandbox/v1/transfers`
+   * @throws {Refused} `sandbox.only`, `collection.provider_away`
    */
   sendTransfer(body: CollectionSendTransferBody, options?: CallOptions): Called<CollectionSendTransferReply>
 }
@@ -6090,6 +6183,7 @@ export interface Webhooks {
    * For signed-in users. API keys are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `POST /a/v1/organizations/{orgId}/webhooks`
+   * @throws {Refused} `webhook.too_many`
    */
   create(body: WebhooksCreateBody, options?: CallOptions): Called<WebhookWithSecret>
   /**
@@ -6121,6 +6215,7 @@ export interface Webhooks {
    * For signed-in users and API keys.
    * Needs the capability `webhook.endpoint.test`.
    * `POST /a/v1/organizations/{orgId}/webhooks/{id}/test`
+   * @throws {Refused} `webhook.type_not_told`
    */
   test(id: string, options?: CallOptions): Called<Delivery>
   /**
@@ -6129,6 +6224,7 @@ export interface Webhooks {
    * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /a/v1/organizations/{orgId}/webhooks/deliveries/{deliveryId}/retry`
+   * @throws {Refused} `webhook.delivery_open`, `webhook.endpoint_deleted`, `webhook.too_many_attempts`, `webhook.not_entitled`
    */
   redeliver(deliveryId: string, options?: CallOptions): Called<Delivery>
   /**
@@ -6137,6 +6233,7 @@ export interface Webhooks {
    * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /a/v1/organizations/{orgId}/webhooks/{id}/retry-failed`
+   * @throws {Refused} `webhook.endpoint_disabled`
    */
   redeliverFailed(id: string, body: WebhooksRedeliverFailedBody, options?: CallOptions): Called<WebhooksRedeliverFailedReply>
   /**

@@ -23,6 +23,12 @@ export interface InvoiceHelpers<Invoice> {
   downloadPdf(id: string, options?: CallOptions): Promise<Uint8Array>
 }
 
+/** Names in American spelling, for whoever tries them first. */
+export interface AmericanNames<Finalise> {
+  /** The same as `finalise`. */
+  readonly finalize: Finalise
+}
+
 interface InvoiceCalls<Invoice> {
   get(id: string, options?: CallOptions): Promise<Invoice>
   download(id: string, query?: undefined, options?: CallOptions): Promise<{ readonly url: string }>

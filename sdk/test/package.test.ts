@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/harness/app.ts'
 
@@ -48,9 +49,32 @@ async function loaded(file: string, seen = new Map<string, string>()): Promise<R
 test('the package has no dependencies, and holds nothing but programs and types', async () => {
   const about = JSON.parse(await readFile(installed('package.json'), 'utf8'))
   expect(about).not.toHaveProperty('dependencies')
+  expect(about).toMatchObject({
+    license: 'MIT',
+    homepage: expect.stringMatching(/^https:/),
+    repository: { directory: 'sdk' },
+    keywords: expect.arrayContaining(['e-invoicing']),
+  })
+  expect(await readFile(installed('LICENSE'), 'utf8')).toBe(
+    await readFile(new URL('../../LICENSE', import.meta.url), 'utf8'),
+  )
   const files = await readdir(installed('dist'))
   expect(files.filter((file) => !/\.(js|d\.ts)$/.test(file))).toEqual([])
 })
+
+test.each(['@risiti/sdk', '@risiti/sdk/form-b'])(
+  'a bundle that only verifies webhooks of %s has no client',
+  async (from) => {
+    const entry = join(folder, 'receiver.js')
+    await writeFile(entry, `import { webhooks } from '${from}'\nconsole.log(webhooks.verify)\n`)
+    const bundle = await rolldown({ input: entry, cwd: folder })
+    const { output } = await bundle.generate({ minify: true })
+    await bundle.close()
+    expect(output).toHaveLength(1)
+    expect(output[0].code).not.toContain('/i/v1/')
+    expect(output[0].code.length).toBeLessThan(4_000)
+  },
+)
 
 test.each(['index.js', 'form-b.js'])('%s is small, however it is loaded', async (entry) => {
   const text = [...(await loaded(entry)).values()].join('\n')
@@ -104,6 +128,16 @@ const event = await webhooks.verify('', {}, 'whsec_x')
 if (event.type === 'buyer.created') console.log(event.data.object.taxIdStatus)
 // @ts-expect-error an unknown status
 await risiti.invoices.list({ status: 'lost' })
+await risiti.invoices.list({ overdue: true })
+await risiti.invoices.finalize(id)
+await risiti.invoices.update(id, { lineItems: [{ itemId: id, quantity: 1 }] })
+const line = { description: 'Soap', quantity: 1, unitCode: 'EA', unitPrice: '10', taxCategory: 'standard' }
+// @ts-expect-error an unknown kind
+await risiti.invoices.create({ invoiceKind: 'B2X', invoiceDate: '2026-11-16', currency: 'NGN', lineItems: [line] })
+// @ts-expect-error an unknown currency
+await risiti.invoices.create({ invoiceKind: 'B2C', invoiceDate: '2026-11-16', currency: 'XXX', lineItems: [line] })
+// @ts-expect-error a line without an item needs its unit, price and tax category
+await risiti.invoices.update(id, { lineItems: [{ description: 'Soap', quantity: 1 }] })
 // @ts-expect-error the currency is required
 await risiti.invoices.create({ invoiceKind: 'B2C', invoiceDate: '2026-11-16', lineItems: [] })
 export { risiti }
@@ -124,5 +158,6 @@ export { risiti }
   expect((await check(older, '--lib', 'es2022,dom', 'good.ts')).stdout).toBe('')
   // Editors show the description of each name.
   const types = await readFile(installed('dist', 'form-a.gen.d.ts'), 'utf8')
+  expect(types).toMatch(/@throws \{Refused\} [^\n]*`invoice\.finalise\.incomplete`[^\n]*\n\s+\*\/\s+finalise\(/)
   expect(types).toMatch(/\/\*\* The total of the document with tax, in minor units\. \*\/\s+payableMinor: number/)
 })

@@ -29,7 +29,9 @@ import {
 
 const unlessItem = 'Required without `itemId`; otherwise the default comes from the item.'
 
-const Line = Named('NewInvoiceLine', {
+const neededWithoutItem = ['description', 'unitCode', 'unitPrice', 'taxCategory']
+
+const lineFields = {
   itemId: Type.Optional(means('The saved item that fills the fields which the line leaves out.', Uuid)),
   description: Type.Optional(means(`What is sold, as printed on the document. ${unlessItem}`, Prose(1, 500))),
   itemName: Type.Optional(means('A short name of what is sold.', Maybe(Text(1, 255)))),
@@ -61,7 +63,9 @@ const Line = Named('NewInvoiceLine', {
       Text(1, 50),
     ),
   ),
-})
+}
+
+const Line = Named('NewInvoiceLine', lineFields, { eitherRequired: [neededWithoutItem, ['itemId']] })
 
 export const Lines = Type.Array(Line, { minItems: 1, maxItems: 500 })
 

@@ -31,7 +31,8 @@ export class NamedSchemas {
    * part of the description.
    */
   published(schema: unknown): JsonSchema {
-    const { named, here, ...unnamed } = schema as JsonSchema
+    // Generators of clients read alternatives of required fields badly, so descriptions state them.
+    const { named, here, eitherRequired: _, ...unnamed } = schema as JsonSchema
     if (typeof named !== 'string') return this.#spelledOut(unnamed)
     const outside = this.#isAnswered
     this.#isAnswered &&= !this.#sent.has(named)

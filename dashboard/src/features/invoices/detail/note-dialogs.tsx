@@ -1,4 +1,4 @@
-import type { Invoice } from '@risiti/sdk'
+import type { Invoice, InvoiceLine } from '@risiti/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { risiti } from '../../../api/client.ts'
@@ -84,7 +84,8 @@ export function CreditNoteDialog({ invoice, onClose }: Props) {
 export function DebitNoteDialog({ invoice, onClose }: Props) {
   const { id, invoiceNumber, lineItems } = invoice
   const openNote = useOpenNote(onClose)
-  const first = lineItems[0]
+  // A finalised invoice has at least one line.
+  const first = lineItems[0] as InvoiceLine
   const create = useAct(
     (form: FormData, once) =>
       risiti.invoices.createDebitNote(
@@ -97,13 +98,11 @@ export function DebitNoteDialog({ invoice, onClose }: Props) {
               quantity: plain(form.get('quantity')),
               unitPrice: plain(form.get('unitPrice')),
               // The debit note gets the tax and code of the invoice's first line.
-              ...(first && {
-                unitCode: first.unitCode,
-                taxCategory: first.taxCategory,
-                hsnCode: first.hsnCode,
-                isicCode: first.isicCode,
-                productCategory: first.productCategory,
-              }),
+              unitCode: first.unitCode,
+              taxCategory: first.taxCategory,
+              hsnCode: first.hsnCode,
+              isicCode: first.isicCode,
+              productCategory: first.productCategory,
             },
           ],
         },
