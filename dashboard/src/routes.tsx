@@ -156,8 +156,9 @@ const developers = [
   createRoute({
     getParentRoute: () => inside,
     path: 'developers/deliveries',
-    validateSearch: ({ endpointId, status, page }: Record<string, unknown>): DeliverySearch => ({
+    validateSearch: ({ endpointId, type, status, page }: Record<string, unknown>): DeliverySearch => ({
       endpointId: textIn(endpointId),
+      type: textIn(type),
       status: textIn(status),
       page: pageIn(page),
     }),
@@ -323,6 +324,7 @@ interface ActivitySearch {
 
 interface DeliverySearch {
   readonly endpointId?: string | undefined
+  readonly type?: string | undefined
   readonly status?: string | undefined
   readonly page?: number | undefined
 }

@@ -126,7 +126,12 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
       'developers/resend-dialog.tsx': [press('Send failed deliveries again')],
     },
   },
-  'developers/deliveries': { popups: { 'developers/delivery-dialog.tsx': [press('View')] } },
+  'developers/deliveries': {
+    popups: {
+      'developers/delivery-dialog.tsx': [press('View')],
+      'developers/resend-dialog.tsx': [press('Send all failed again')],
+    },
+  },
   'developers/events': {},
   'developers/requests': { popups: { 'developers/request-dialog.tsx': [press(/^View/)] } },
   'developers/activity': { popups: { 'developers/activity-page.tsx': [press(/^View/)] } },

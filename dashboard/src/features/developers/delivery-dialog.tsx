@@ -49,6 +49,18 @@ export function DeliveryDialog({ id: first, onClose }: { readonly id: string; re
                   <strong>{momentText(attempt.at)}</strong> {attemptWords(attempt)}
                 </p>
                 {attempt.response && <JsonBody label={`Response ${attempt.number}`} value={attempt.response} />}
+                {attempt.requestHeaders && (
+                  <details>
+                    <summary>Request headers</summary>
+                    <JsonBody
+                      label={`Request headers ${attempt.number}`}
+                      value={Object.entries(attempt.requestHeaders)
+                        .map(([name, value]) => `${name}: ${value}`)
+                        .join('\n')}
+                    />
+                    <p>If you have replaced the secret since, the signature was a different one.</p>
+                  </details>
+                )}
               </li>
             ))}
           </ol>

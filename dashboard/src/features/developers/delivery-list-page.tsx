@@ -3,12 +3,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
+import { useMay } from '../../session/session.tsx'
 import { FilterRow } from '../../ui/filter-row.tsx'
 import { Badge, Button, EmptyState, momentText, SelectField } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
-import { deliveryWords } from './delivery-words.ts'
+import { deliveryWords, endpointName } from './delivery-words.ts'
 import { DevelopersHead } from './developers-head.tsx'
+import { familyWords } from './event-choice.tsx'
+import { eventTypesQuery } from './event-types.ts'
+import { ResendDialog } from './resend-dialog.tsx'
 import './developers.css'
 
 const statuses = Object.keys(deliveryWords) as Delivery['status'][]
@@ -17,29 +21,58 @@ const statuses = Object.keys(deliveryWords) as Delivery['status'][]
 export function DeliveryListPage() {
   const search = useSearch({ from: '/inside/developers/deliveries' })
   const navigate = useNavigate()
+  const mayResend = useMay('webhook.delivery.redeliver')
   const [shown, setShown] = useState<string>()
-  const { status, endpointId, page } = search
+  const [isResending, setIsResending] = useState(false)
+  const { status, endpointId, type, page } = search
   const deliveries = useQuery({
     queryKey: ['webhooks', 'deliveries', search],
     queryFn: async () =>
-      await risiti.webhooks.listDeliveries({ endpointId, page, status: statuses.find((each) => each === status) }),
+      await risiti.webhooks.listDeliveries({
+        endpointId,
+        type,
+        page,
+        status: statuses.find((each) => each === status),
+      }),
     placeholderData: keepPreviousData,
   })
   const endpoints = useQuery({
     queryKey: ['webhooks', 'endpoints'],
     queryFn: async () => await risiti.webhooks.list({ limit: 100 }),
   })
-  const filter = (change: { status?: string | undefined; endpointId?: string | undefined }) =>
+  const types = useQuery(eventTypesQuery)
+  const families = [...Map.groupBy(types.data ?? [], ({ family }) => family)]
+  const known = endpoints.data?.data ?? []
+  const working = known.filter(({ enabled }) => enabled)
+  const filter = (change: Partial<typeof search>) =>
     navigate({ to: '/developers/deliveries', search: { ...search, ...change, page: undefined } })
+  const nameOf = (id: string): string => {
+    const endpoint = known.find((each) => each.id === id)
+    return endpoint ? endpointName(endpoint) : 'Deleted'
+  }
   return (
     <>
-      <DevelopersHead />
+      <DevelopersHead>
+        {mayResend && working.length > 0 && <Button onClick={() => setIsResending(true)}>Send all failed again</Button>}
+      </DevelopersHead>
       <FilterRow>
         <SelectField
           label="Endpoint"
           value={endpointId ?? ''}
           onChange={({ target }) => filter({ endpointId: target.value || undefined })}
-          options={[['', 'All'], ...(endpoints.data?.data.map(({ id, url }) => [id, url] as const) ?? [])]}
+          options={[['', 'All'], ...known.map((each) => [each.id, endpointName(each)] as const)]}
+        />
+        <SelectField
+          label="Event"
+          value={type ?? ''}
+          onChange={({ target }) => filter({ type: target.value || undefined })}
+          options={[
+            ['', 'All'],
+            ...families.flatMap(([family, members]) => [
+              [`${family}.*`, `Every ${familyWords(family)} event`] as const,
+              ...members.map((each) => [each.type, each.type] as const),
+            ]),
+          ]}
         />
         <SelectField
           label="Status"
@@ -51,8 +84,8 @@ export function DeliveryListPage() {
       <ListFrame
         label="Deliveries"
         list={deliveries}
-        heads={['Event', 'Status', 'Response', ['Attempts', 'amount'], 'When', 'actions']}
-        isFiltered={status !== undefined || endpointId !== undefined}
+        heads={['Event', 'Endpoint', 'Status', 'Response', ['Attempts', 'amount'], 'When', 'actions']}
+        isFiltered={[status, endpointId, type].some((chosen) => chosen !== undefined)}
         nothingYet={
           <EmptyState title="No deliveries yet" action={<Link to="/developers/webhooks">Go to the endpoints</Link>}>
             This list shows each event sent to your endpoints, and the response of the endpoint.
@@ -86,6 +119,7 @@ export function DeliveryListPage() {
               <th scope="row">
                 <code>{delivery.type}</code> {delivery.test && <Badge>Test</Badge>}
               </th>
+              <td className="developers-url">{nameOf(delivery.endpointId)}</td>
               <td>
                 <Badge tone={tone}>{words}</Badge>
               </td>
@@ -101,6 +135,7 @@ export function DeliveryListPage() {
           )
         }}
       />
+      {isResending && <ResendDialog endpoints={working} onClose={() => setIsResending(false)} />}
       {shown !== undefined && <DeliveryDialog id={shown} onClose={() => setShown(undefined)} />}
     </>
   )

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryAttempt } from '@risiti/sdk'
+import type { Delivery, DeliveryAttempt, WebhookEndpoint } from '@risiti/sdk'
 import type { Tone } from '../../ui/index.ts'
 
 export const deliveryWords: Readonly<Record<Delivery['status'], readonly [Tone, string]>> = {
@@ -26,3 +26,7 @@ export function attemptWords({ error, statusCode, latencyMs }: DeliveryAttempt):
       return 'Risiti was interrupted. Whether the delivery arrived is unknown.'
   }
 }
+
+/** The own description of an endpoint, or its address without the scheme. */
+export const endpointName = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
+  description || url.replace(/^https?:\/\//, '')

@@ -3,8 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
-import { CheckField } from '../../ui/check-field.tsx'
+import { demoQuery } from '../../session/demo.ts'
+import { useSession } from '../../session/session.tsx'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
+import { EventChoice } from './event-choice.tsx'
 import { eventTypesQuery } from './event-types.ts'
 import { choiceOf, retryChoices } from './retry-choices.ts'
 
@@ -25,6 +27,8 @@ export function EndpointForm({
   readonly onDone: (endpoint: WebhookEndpointWithSecret) => void
 }) {
   const types = useQuery(eventTypesQuery)
+  const { mode } = useSession()
+  const isPlayground = useQuery(demoQuery).data != null
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(endpoint?.events ?? ['*']))
   const saving = useMutation({
     mutationFn: async (body: Omit<WebhooksCreateBody, 'retryConfig'> & Retries): Promise<WebhookEndpointWithSecret> =>
@@ -37,9 +41,7 @@ export function EndpointForm({
   const eventFault = Object.entries(faults).find(([path]) => path.startsWith('events'))?.[1]
   const retryFault = Object.entries(faults).find(([path]) => path.startsWith('retryConfig'))?.[1]
   const current = endpoint ? (choiceOf(endpoint.retryConfig) ?? 'own') : 'patient'
-  const subscribable = types.data?.filter((each) => each.subscribable).map(({ type }) => type) ?? []
-  // Patterns such as `invoice.*` can be set only through the API, so the form keeps them.
-  const patterns = (endpoint?.events ?? []).filter((each) => each !== '*' && !subscribable.includes(each))
+  const subscribable = types.data?.filter((each) => each.subscribable) ?? []
   const toggle = (type: string) => {
     const next = new Set(chosen)
     if (!next.delete(type)) next.add(type)
@@ -67,7 +69,11 @@ export function EndpointForm({
         required
         placeholder="https://"
         defaultValue={endpoint?.url}
-        hint="The address must be reachable from the internet over https."
+        hint={
+          isPlayground && mode === 'sandbox'
+            ? 'The address must be reachable from the internet over https. In this playground, it can also be on your own machine, such as http://127.0.0.1:8080.'
+            : 'The address must be reachable from the internet over https.'
+        }
         fault={faults.url}
       />
       <TextField
@@ -89,19 +95,7 @@ export function EndpointForm({
         hint="How often and for how long Risiti tries to deliver each event."
         fault={retryFault}
       />
-      <fieldset className="developers-types">
-        <legend>Events</legend>
-        <CheckField label="All events, including future ones" checked={takesAll} onChange={() => toggle('*')} />
-        {[...patterns, ...subscribable].map((type) => (
-          <CheckField
-            key={type}
-            label={<code>{type}</code>}
-            checked={takesAll || chosen.has(type)}
-            disabled={takesAll}
-            onChange={() => toggle(type)}
-          />
-        ))}
-      </fieldset>
+      <EventChoice types={subscribable} chosen={chosen} onToggle={toggle} />
       {eventFault && <Notice tone="bad">{eventFault}</Notice>}
       <DialogActions>
         <Button kind="primary" type="submit" busy={saving.isPending}>

@@ -4,6 +4,7 @@ import { wordsOf } from '../../api/queries.ts'
 import { secondText } from '../../ui/dates.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Badge, Dialog, Notice, Table } from '../../ui/index.ts'
+import { CurlCommand } from './curl-command.tsx'
 import { askerText, toneOf } from './request-texts.ts'
 import './developers.css'
 
@@ -66,6 +67,7 @@ export function RequestDialog({ id, onClose }: { readonly id: string; readonly o
               ['Request id', <code key="id">{data.requestId}</code>],
             ]}
           />
+          <CurlCommand request={data} />
         </>
       )}
     </Dialog>

@@ -92,7 +92,7 @@ export function WebhookListPage() {
           <EndpointForm endpoint={dialog.endpoint} onDone={show} />
         </Dialog>
       )}
-      {dialog?.what === 'resend' && <ResendDialog endpoint={dialog.endpoint} onClose={close} />}
+      {dialog?.what === 'resend' && <ResendDialog endpoints={[dialog.endpoint]} onClose={close} />}
       {dialog?.what === 'rotate' && (
         <ConfirmDialog
           title="Replace the secret?"
