@@ -31,7 +31,7 @@ export const formA = form(
   routeDefinitions,
   {
     name: 'A',
-    title: 'Risiti API, Form A',
+    title: 'Risiti API, Form A (capabilities)',
     description: 'Invoicing and e-invoice reporting, authorised by capabilities.',
     prefix: '',
     answers,

@@ -31,7 +31,7 @@ export const formB = form(
   routeDefinitions,
   {
     name: 'B',
-    title: 'Risiti API, Form B',
+    title: 'Risiti API, Form B (roles)',
     description: 'Invoicing and e-invoice reporting, authorised by roles.',
     prefix: '/form-b',
     answers,

@@ -56,7 +56,7 @@ const contents = (guides: readonly Guide[], shown?: string): Markup => html`<hea
     : html`<li><a href="/guides/${name}">${title}</a></li>`,
 )}</ul>
 <p class="nav-title">Reference</p>
-<ul><li><a href="/docs">Form A</a></li><li><a href="/form-b/docs">Form B</a></li></ul>
+<ul><li><a href="/docs">Form A (capabilities)</a></li><li><a href="/form-b/docs">Form B (roles)</a></li></ul>
 </nav>
 </details>
 </header>`
