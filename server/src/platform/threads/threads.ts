@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../logger.ts'
 import { FairQueue, type GoneSignal, NoRoom, type QueuedTask, type QueueLimits } from './fair-queue.ts'
@@ -62,11 +64,12 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
   let closed = false
 
   function start(): Thread<Result> {
-    // A thread gets no settings, secrets or command line of the process.
+    const compileCache = getCompileCacheDir()
+    // A thread gets no settings, secrets or command line of the process, only its cache of compiled modules.
     const worker = new Worker(entry, {
       execArgv: [],
       argv: [],
-      env: {},
+      env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) },
       resourceLimits: { maxOldGenerationSizeMb: mostHeapMb, maxYoungGenerationSizeMb: youngHeapMb },
     })
     const thread: Thread<Result> = { worker, idleTimer: undefined, settle: undefined }
