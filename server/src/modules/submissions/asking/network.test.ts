@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
 import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { brokenInvariants } from '../../../../../test/harness/submission-invariants.ts'
@@ -60,9 +61,10 @@ describe.each(['away', 'unconfirmed'] as const)('an authority whose network is %
     await followUpNow(id)
     expect(await deliveryOf(id)).toBe('nrs')
     app.authority.control.behave({})
-    await followUpNow(id)
-    await followUpNow(id)
-    expect(await deliveryOf(id)).toBe('deliver_to_buyer')
+    await eventually(async () => {
+      await followUpNow(id)
+      expect(await deliveryOf(id)).toBe('deliver_to_buyer')
+    })
     expect(app.authority.control.acceptancesOf(report.reference)).toEqual({ accepted: 1, repeated: 0 })
     expect((await own.books()).spent - before.spent).toBe(22)
   })
