@@ -2274,6 +2274,8 @@ export interface Jurisdiction {
   districtName: string | null
   /** How telephone numbers of the country begin, with a plus sign. */
   phonePrefix: string
+  /** What people dial first at home instead of `phonePrefix`, such as `0`. Empty if they dial nothing. */
+  phoneTrunkPrefix: string
   /** Numbers of a payer that banks may require for a virtual account. */
   payerIdentifiers: {
     /** Name of the field in `customer` of a virtual account. */
@@ -3667,6 +3669,8 @@ export interface ReferenceSearchProductCodesQuery {
   search?: string | undefined
   /** Return only codes of this category. */
   category?: string | undefined
+  /** `true`: return only codes that the authority accepts on a line, which have six digits. The words of a heading find its codes too. */
+  onlyForLines?: boolean | undefined
 }
 
 export interface RefundedPayment {

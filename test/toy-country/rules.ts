@@ -185,6 +185,7 @@ export const toyCountry: Jurisdiction = {
     imports: { columnNames: {}, buyerColumns: [], amountSigns: [] },
     district: null,
     phonePrefix: '+47',
+    phoneTrunkPrefix: '',
     payerIdentifiers: [],
   },
   ublRules: {

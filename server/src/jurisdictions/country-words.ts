@@ -12,6 +12,8 @@ export interface CountryWords {
   readonly district: string | null
   /** how telephone numbers of the country begin, such as `+234` */
   readonly phonePrefix: string
+  /** what people dial first at home instead of `phonePrefix`, such as `0`; empty if nothing */
+  readonly phoneTrunkPrefix: string
   /** numbers of a payer that banks may require for a virtual account */
   readonly payerIdentifiers: readonly PayerIdentifier[]
 }

@@ -120,6 +120,10 @@ const JurisdictionView = Named('Jurisdiction', {
     Maybe(Type.String()),
   ),
   phonePrefix: means('How telephone numbers of the country begin, with a plus sign.', Type.String()),
+  phoneTrunkPrefix: means(
+    'What people dial first at home instead of `phonePrefix`, such as `0`. Empty if they dial nothing.',
+    Type.String(),
+  ),
   payerIdentifiers: means(
     'Numbers of a payer that banks may require for a virtual account.',
     List(
@@ -160,6 +164,7 @@ export const reference = {
         authorityReferenceName: words.reference.name,
         districtName: words.district,
         phonePrefix: words.phonePrefix,
+        phoneTrunkPrefix: words.phoneTrunkPrefix,
         payerIdentifiers: [...words.payerIdentifiers],
         connectionIdentifiers: [...connections.identifiers],
         keyFileName: connections.keyFile?.fileName ?? null,
@@ -172,9 +177,20 @@ export const reference = {
       ...PageQuery(),
       search: Type.Optional(means('Return only codes with these words or digits.', Text(0, 100))),
       category: Type.Optional(means('Return only codes of this category.', Text(0, 100))),
+      onlyForLines: Type.Optional(
+        means(
+          '`true`: return only codes that the authority accepts on a line, which have six digits. The words of a heading find its codes too.',
+          Type.Boolean(),
+        ),
+      ),
     }),
     reply: List(ProductCode),
-    decode: ({ query }) => ({ search: query.search, category: query.category, page: pageFrom(query) }),
+    decode: ({ query }) => ({
+      search: query.search,
+      category: query.category,
+      onlyForLines: query.onlyForLines ?? false,
+      page: pageFrom(query),
+    }),
     encode: ({ rows }) =>
       rows.map(({ code, name, category, suggested }) => ({
         code,

@@ -25,5 +25,6 @@ export const words: CountryWords = {
   },
   district: 'Local government area',
   phonePrefix: '+234',
+  phoneTrunkPrefix: '0',
   payerIdentifiers: [{ name: 'bvn', label: 'BVN' }],
 }

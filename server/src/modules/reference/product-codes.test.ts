@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CodeEntry } from '../../jurisdictions/port.ts'
 import { LoadedList } from './loaded-list.ts'
-import { findProductCode } from './product-codes.ts'
+import { findProductCode, subheadingsOf } from './product-codes.ts'
 
 const listOf = (...codes: string[]) =>
   new LoadedList({
@@ -34,4 +34,10 @@ test.each([
 test('a complete list accepts only its own codes', () => {
   expect(findProductCode(whole, '1006.40')).toBeUndefined()
   expect(findProductCode(whole, '200010')).toBe('2000.10')
+})
+
+test('headings give way to their subheadings', () => {
+  const list = listOf('1006', '1006.30', '1007', '1008', '1008.50')
+  const found = list.entries.filter(({ code }) => ['1006', '1007', '1008.50'].includes(code))
+  expect(subheadingsOf(list, found).map(({ code }) => code)).toEqual(['1008.50', '1006.30'])
 })

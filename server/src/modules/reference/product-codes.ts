@@ -1,4 +1,4 @@
-import type { ListsInForce } from '../../jurisdictions/port.ts'
+import type { CodeEntry, ListsInForce } from '../../jurisdictions/port.ts'
 import type { CodeLists } from './code-lists.ts'
 import type { LoadedList } from './loaded-list.ts'
 
@@ -16,6 +16,21 @@ function isWhole(list: LoadedList): boolean {
     wholeLists.set(list, known)
   }
   return known
+}
+
+const headingOf = (code: string): string => code.slice(0, 4)
+
+/**
+ * The codes among these that the authority accepts on a line: subheadings, and for each heading its subheadings on the
+ * list. Headings only group codes.
+ */
+export function subheadingsOf(list: LoadedList, found: readonly CodeEntry[]): CodeEntry[] {
+  const own = new Set(found)
+  const headings = new Set(found.filter(({ code }) => !isSubheading(code)).map(({ code }) => code))
+  const ofHeadings = list.entries.filter(
+    (entry) => isSubheading(entry.code) && !own.has(entry) && headings.has(headingOf(entry.code)),
+  )
+  return [...found.filter(({ code }) => isSubheading(code)), ...ofHeadings]
 }
 
 /**

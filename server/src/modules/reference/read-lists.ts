@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { LoadedList } from './loaded-list.ts'
 import { jurisdictionOf } from './own-jurisdiction.ts'
-import { listsInForce } from './product-codes.ts'
+import { listsInForce, subheadingsOf } from './product-codes.ts'
 
 const facts = { needs: ['reference.read'], refuses: ['jurisdiction.unsupported'] } as const
 
@@ -34,14 +34,17 @@ export const readList = reading(
 export interface ProductCodeQuery {
   readonly search: string | undefined
   readonly category: string | undefined
+  /** without headings, which the authority does not accept on a line */
+  readonly onlyForLines: boolean
   readonly page: PageRequest
 }
 
 export const searchProductCodes = reading(
   facts,
-  async (context: Outside<TokenCaller>, { search, category, page }: ProductCodeQuery) => {
+  async (context: Outside<TokenCaller>, { search, category, onlyForLines, page }: ProductCodeQuery) => {
     const list = ownList(context, 'product-codes')
-    const found = list.search(search, category)
+    const matches = list.search(search, category)
+    const found = onlyForLines ? subheadingsOf(list, matches) : matches
     const jurisdiction = jurisdictionOf(context.ports, context.caller)
     const lists = listsInForce(context.ports.codeLists, jurisdiction.country)
     const today = businessDay(context.now, jurisdiction.zone)
