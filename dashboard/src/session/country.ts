@@ -35,6 +35,7 @@ const notServed: Jurisdiction = {
   authorityReferenceName: 'Reference',
   districtName: null,
   phonePrefix: '',
+  phoneTrunkPrefix: '',
   payerIdentifiers: [],
   connectionIdentifiers: [],
   keyFileName: null,

@@ -1,32 +1,12 @@
 import type { Buyer } from '@risiti/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { Badge, Button, Dialog, DialogActions, Notice } from '../../ui/index.ts'
 import { Reachability } from './reachability.tsx'
 import { taxIdWords } from './tax-id-words.ts'
-
-const isUnderWay = (status: string | undefined) => status === 'pending' || status === 'checking'
+import { useVerification } from './use-verification.ts'
 
 export function VerificationDialog({ buyer, onClose }: { readonly buyer: Buyer; readonly onClose: () => void }) {
-  const client = useQueryClient()
-  const known = useQuery({
-    queryKey: ['buyer-verification', buyer.id],
-    queryFn: () => risiti.buyers.getVerification(buyer.id),
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.taxIdStatus) ? 1_000 : false),
-    staleTime: 0,
-  })
-  const asking = useMutation({
-    mutationFn: () => risiti.buyers.verify(buyer.id),
-    onSuccess: (told) => client.setQueryData(['buyer-verification', buyer.id], told),
-  })
-  const status = known.data?.taxIdStatus
-  const registeredName = known.data?.verification?.registeredName
-  // The list shows the result too.
-  useEffect(() => {
-    if (status !== undefined) void client.invalidateQueries({ queryKey: ['buyers'] })
-  }, [client, status])
+  const { status, registeredName, error, isChecking, ask } = useVerification(buyer.id)
   return (
     <Dialog title={`Tax number of ${buyer.name}`} open onClose={onClose}>
       <p>
@@ -38,11 +18,11 @@ export function VerificationDialog({ buyer, onClose }: { readonly buyer: Buyer; 
           Registered as <strong>{registeredName}</strong>.
         </p>
       )}
-      {(known.isError || asking.isError) && <Notice tone="bad">{wordsOf(known.error ?? asking.error)}</Notice>}
+      {error && <Notice tone="bad">{wordsOf(error)}</Notice>}
       {buyer.taxId !== null && <Reachability taxId={buyer.taxId} />}
       <p className="field-hint">Each answer uses credits.</p>
       <DialogActions>
-        <Button kind="primary" busy={asking.isPending || isUnderWay(status)} onClick={() => asking.mutate()}>
+        <Button kind="primary" busy={isChecking} onClick={() => ask(buyer.id)}>
           Ask the tax authority
         </Button>
       </DialogActions>

@@ -6,6 +6,7 @@ import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useCountry } from '../../session/country.ts'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
+import { internationalPhone } from '../../ui/phone.ts'
 import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
 import { useSettlementAccounts } from './use-settlement.ts'
 import '../../ui/form.css'
@@ -14,7 +15,8 @@ import '../../ui/form.css'
 const newReference = () => `acct-${crypto.getRandomValues(new Uint32Array(3)).join('')}`.slice(0, 30)
 
 export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<void> }) {
-  const { country, phonePrefix, payerIdentifiers } = useCountry()
+  const own = useCountry()
+  const { country, phonePrefix, payerIdentifiers } = own
   const settlements = useSettlementAccounts()
   const [buyer, setBuyer] = useState<ChosenBuyer>()
   const [kind, setKind] = useState<CollectionOpenAccountBody['mode']>('persistent')
@@ -57,7 +59,7 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
           customer: {
             name: text('name'),
             ...(email ? { email } : {}),
-            ...(phoneNumber ? { phoneNumber } : {}),
+            ...(phoneNumber ? { phoneNumber: internationalPhone(phoneNumber, own) } : {}),
             ...Object.fromEntries(identifiers.map(({ name }) => [name, text(name)])),
           },
           ...(buyer ? { buyerId: buyer.id } : {}),
