@@ -2,6 +2,7 @@ import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { risiti } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
+import { forgetAllWriting } from '../session/kept-writing.ts'
 import { sessionQuery, useSession } from '../session/session.tsx'
 import { Button } from '../ui/index.ts'
 import { Toasts } from '../ui/toast.tsx'
@@ -111,6 +112,7 @@ function SignOut() {
     setBusy(true)
     // All data leaves the page, even if the request fails.
     await risiti.identity.logOut().catch(() => undefined)
+    await forgetAllWriting()
     queries.clear()
     queries.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: '/sign-in', search: { next: undefined } })

@@ -16,6 +16,7 @@ export const Combobox = ({
   onType,
   choices,
   onChoose,
+  create,
   placeholder,
   nothing,
   hint,
@@ -26,6 +27,8 @@ export const Combobox = ({
   readonly onType: (typed: string) => void
   readonly choices: readonly Choice[]
   readonly onChoose: (choice: Choice) => void
+  /** the last entry, which adds what was typed */
+  readonly create?: { readonly words: string; readonly onCreate: () => void } | undefined
   readonly placeholder?: string
   /** shown only after a search without results */
   readonly nothing?: string | undefined
@@ -56,7 +59,18 @@ export const Combobox = ({
               {choice.about && <small>{choice.about}</small>}
             </ComboboxItem>
           ))}
-          {choices.length === 0 && <p className="combobox-nothing">{nothing ?? 'Searching …'}</p>}
+          {choices.length === 0 && (nothing ?? !create) && (
+            <p className="combobox-nothing">{nothing ?? 'Searching …'}</p>
+          )}
+          {create && (
+            <ComboboxItem
+              className="combobox-choice combobox-create"
+              setValueOnClick={false}
+              onClick={() => create.onCreate()}
+            >
+              {create.words}
+            </ComboboxItem>
+          )}
         </ComboboxPopover>
       </ComboboxProvider>
       <p id={about} className={fault === undefined ? 'field-hint' : 'field-fault'}>

@@ -1,4 +1,5 @@
 import type { Invoice, NewInvoice } from '@risiti/sdk'
+import { today } from '../../ui/dates.ts'
 import { textsWith } from './texts.ts'
 
 /** The request body that would create this invoice again, with the same number. */
@@ -19,3 +20,9 @@ export const draftOf = (invoice: Invoice): NewInvoice => ({
     ...line,
   })),
 })
+
+/** The request body of a new draft of today with the same parties, texts and lines. */
+export function copyOf(invoice: Invoice): NewInvoice {
+  const { issueTime: _time, dueDate: _due, supplyDate: _supply, ...copy } = draftOf(invoice)
+  return { ...copy, invoiceDate: today() }
+}

@@ -4,19 +4,41 @@ import { useId, useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useCountry } from '../../session/country.ts'
+import { CurrencyField } from '../../session/currency-field.tsx'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 import { decimalOfMinorText, minorTextOf } from '../../ui/money.ts'
+import { MoreFields } from '../../ui/more-fields.tsx'
 import { units } from '../../ui/units.ts'
 import { useCodes } from './use-codes.ts'
 import '../../ui/form.css'
 
+/** The values of a new item that are known from elsewhere. */
+export type ItemDefaults = Partial<
+  Pick<NewItem, 'name' | 'itemType' | 'unitCode' | 'taxCategory' | 'currency'> & {
+    readonly code: string
+    /** as typed */
+    readonly price: string
+  }
+>
+
 /** Without `item`, the form creates a new one. */
-export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDone: (item: Item) => void }) {
+export function ItemForm({
+  item,
+  defaults = {},
+  isShort = false,
+  onDone,
+}: {
+  readonly item?: Item
+  readonly defaults?: ItemDefaults
+  /** shows only what an invoice needs; the other fields are under "More" */
+  readonly isShort?: boolean
+  readonly onDone: (item: Item) => void
+}) {
   const country = useCountry()
   const [unitList, codeList] = [useId(), useId()]
-  const [named, setNamed] = useState(item?.name ?? '')
+  const [named, setNamed] = useState(item?.name ?? defaults.name ?? '')
   const { codes, lookForCode } = useCodes()
-  const [itemType, setItemType] = useState<Item['itemType']>(item?.itemType ?? 'goods')
+  const [itemType, setItemType] = useState<Item['itemType']>(item?.itemType ?? defaults.itemType ?? 'goods')
   const categories = useQuery({
     queryKey: ['reference', 'tax-categories'],
     queryFn: () => risiti.reference.readList('tax-categories'),
@@ -28,12 +50,33 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
     onSuccess: onDone,
   })
   const faults = faultsOf(saving.error)
+  const description = (
+    <TextField
+      label="Description"
+      name="description"
+      defaultValue={item?.description ?? ''}
+      fault={faults.description}
+    />
+  )
+  const currency = (
+    <CurrencyField name="currency" defaultValue={item?.currency ?? defaults.currency} fault={faults.currency} />
+  )
+  const category = (
+    <TextField
+      label="Category"
+      name="productCategory"
+      defaultValue={item?.productCategory}
+      hint="Your own name for a group of items. Without one, Risiti takes the group of the code."
+      fault={faults.productCategory}
+    />
+  )
+  const sku = <TextField label="SKU" name="sku" autoComplete="off" defaultValue={item?.sku ?? ''} fault={faults.sku} />
   return (
     <form
       className="dialog-form"
       onSubmit={(event) => {
         const { text, maybe } = fieldsOf(event)
-        const currency = text('currency').toUpperCase()
+        const currency = text('currency')
         const code = maybe('code') ?? null
         saving.mutate({
           name: text('name'),
@@ -41,7 +84,9 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           itemType,
           hsnCode: itemType === 'goods' ? code : null,
           serviceCode: itemType === 'service' ? code : null,
-          productCategory: text('productCategory'),
+          // The authority asks for words beside the code: those of the code's group, if the person wrote none.
+          productCategory:
+            maybe('productCategory') ?? codes.find((each) => each.code === code)?.category ?? text('name'),
           unitCode: text('unitCode').toUpperCase(),
           unitPriceMinor: minorTextOf(text('price'), currency),
           currency,
@@ -55,16 +100,11 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
         label="Name"
         name="name"
         required
-        defaultValue={item?.name}
+        defaultValue={item?.name ?? defaults.name}
         onChange={({ target }) => setNamed(target.value)}
         fault={faults.name}
       />
-      <TextField
-        label="Description"
-        name="description"
-        defaultValue={item?.description ?? ''}
-        fault={faults.description}
-      />
+      {!isShort && description}
       <div className="form-pair">
         <SelectField
           label="Kind"
@@ -84,7 +124,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           hint="Type a word that describes the item, then choose a code."
           onFocus={({ target }) => lookForCode(itemType, target.value || named)}
           onChange={({ target }) => lookForCode(itemType, target.value)}
-          defaultValue={item?.hsnCode ?? item?.serviceCode ?? ''}
+          defaultValue={item?.hsnCode ?? item?.serviceCode ?? defaults.code ?? ''}
           fault={faults.hsnCode ?? faults.serviceCode}
         />
         <TextField
@@ -93,23 +133,16 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           inputMode="decimal"
           autoComplete="off"
           required
-          defaultValue={item && decimalOfMinorText(item.unitPriceMinor, item.currency)}
+          defaultValue={item ? decimalOfMinorText(item.unitPriceMinor, item.currency) : defaults.price}
           fault={faults.unitPriceMinor}
         />
-        <TextField
-          label="Currency"
-          name="currency"
-          required
-          maxLength={3}
-          defaultValue={item?.currency ?? country.currency}
-          fault={faults.currency}
-        />
+        {!isShort && currency}
         <TextField
           label="Unit"
           name="unitCode"
           list={unitList}
           required
-          defaultValue={item?.unitCode ?? 'EA'}
+          defaultValue={item?.unitCode ?? defaults.unitCode ?? 'EA'}
           hint="Unit code, such as EA (each), KGM, LTR or HUR."
           fault={faults.unitCode}
         />
@@ -118,19 +151,30 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           label="Tax"
           name="taxCategory"
           options={categories.data?.entries.map(({ code, name }) => [code, name] as const) ?? []}
-          defaultValue={item?.taxCategory ?? country.taxCategories[0]?.code}
+          defaultValue={item?.taxCategory ?? defaults.taxCategory ?? country.taxCategories[0]?.code}
           fault={faults.taxCategory}
         />
-        <TextField
-          label="Category"
-          name="productCategory"
-          required
-          defaultValue={item?.productCategory}
-          hint="Your own name for a group of items."
-          fault={faults.productCategory}
-        />
-        <TextField label="SKU" name="sku" autoComplete="off" defaultValue={item?.sku ?? ''} fault={faults.sku} />
+        {!isShort && (
+          <>
+            {category}
+            {sku}
+          </>
+        )}
       </div>
+      {isShort && (
+        <MoreFields
+          isOpen={[faults.description, faults.currency, faults.productCategory, faults.sku].some(
+            (fault) => fault !== undefined,
+          )}
+        >
+          {description}
+          <div className="form-pair">
+            {currency}
+            {category}
+            {sku}
+          </div>
+        </MoreFields>
+      )}
       <datalist id={codeList}>
         {codes.map(({ code, name }) => (
           <option key={code} value={code}>

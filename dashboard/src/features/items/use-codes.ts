@@ -8,14 +8,19 @@ type Kind = 'goods' | 'service'
 interface Code {
   readonly code: string
   readonly name: string
+  /** the group of goods or services; absent if the code belongs to none */
+  readonly category?: string | undefined
 }
 
 const mostShown = 12
 const none: readonly Code[] = []
 
 const goodsLike = async (search: string, signal: AbortSignal): Promise<readonly Code[]> => {
-  const { data } = await risiti.reference.searchProductCodes({ search, limit: mostShown }, { signal })
-  return data.map(({ code, description }) => ({ code, name: description }))
+  const { data } = await risiti.reference.searchProductCodes(
+    { search, limit: mostShown, onlyForLines: true },
+    { signal },
+  )
+  return data.map(({ code, description, category }) => ({ code, name: description, category: category ?? undefined }))
 }
 
 /** Codes of goods or services that match the text. The function is stable, so that lines are not rendered again. */

@@ -7,6 +7,7 @@ import { useSession } from '../../../session/session.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Button, money, Notice } from '../../../ui/index.ts'
 import { Menu, MenuAction } from '../../../ui/menu.tsx'
+import { copyOf } from '../draft-of.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { FinaliseDialog } from './finalise-dialog.tsx'
 import { CreditNoteDialog, DebitNoteDialog } from './note-dialogs.tsx'
@@ -26,6 +27,7 @@ const names: Readonly<Record<InvoiceAction, string>> = {
   share: 'Share by link',
   credit: 'Credit note',
   debit: 'Debit note',
+  duplicate: 'Duplicate',
   cancel: 'Cancel invoice',
   delete: 'Delete draft',
 }
@@ -57,6 +59,11 @@ export function Actions({
       void navigate({ to: '/invoices/$id/edit', params: { id } })
     },
   )
+  const duplicate = useAct(
+    (_, once) => risiti.invoices.create(copyOf(invoice), once),
+    `The draft is a copy of ${invoiceNumber}.`,
+    ({ id }) => void navigate({ to: '/invoices/$id/edit', params: { id } }),
+  )
   /** The buyer already has the invoice and has not paid, so another email is a reminder. */
   const isReminder = invoice.sentAt !== null && invoice.dueMinor > 0 && invoice.invoiceType !== 'credit_note'
   const send = useAct(
@@ -70,12 +77,12 @@ export function Actions({
     () => void navigate({ to: '/invoices', search: {} }),
   )
   const [first, ...rest] = deedsOf(invoice, report, capabilities)
-  const atOnce = { retry, ask, reopen }
+  const atOnce = { retry, ask, reopen, duplicate }
   const begin = (deed: InvoiceAction) => {
-    if (deed === 'retry' || deed === 'ask' || deed === 'reopen') atOnce[deed].mutate()
+    if (deed === 'retry' || deed === 'ask' || deed === 'reopen' || deed === 'duplicate') atOnce[deed].mutate()
     else setOpen(deed)
   }
-  const failure = retry.error ?? ask.error ?? reopen.error
+  const failure = retry.error ?? ask.error ?? reopen.error ?? duplicate.error
   const mayEdit =
     invoice.status === 'draft' && invoice.invoiceType === 'standard' && capabilities.includes('invoice.update_draft')
   const nameOf = (deed: InvoiceAction): string => {

@@ -21,7 +21,7 @@ const downloadFormats = [
 ] as const
 type DownloadFormat = (typeof downloadFormats)[number]
 
-async function fetchDocument(id: string, format: DownloadFormat['format']): Promise<Blob> {
+export async function fetchDocument(id: string, format: DownloadFormat['format']): Promise<Blob> {
   const { url } = await risiti.invoices.download(id, { format })
   const { pathname, search } = new URL(url, location.href)
   return await fetchFile(`${pathname}${search}`)

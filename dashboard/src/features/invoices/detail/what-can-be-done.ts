@@ -11,6 +11,7 @@ export type InvoiceAction =
   | 'share'
   | 'credit'
   | 'debit'
+  | 'duplicate'
   | 'cancel'
   | 'delete'
 
@@ -25,6 +26,7 @@ const needs: Readonly<Record<InvoiceAction, string>> = {
   share: 'invoice.share',
   credit: 'invoice.create',
   debit: 'invoice.create',
+  duplicate: 'invoice.create',
   cancel: 'invoice.cancel',
   delete: 'invoice.delete_draft',
 }
@@ -51,6 +53,7 @@ export function deedsOf(
     credit: !isDraft && !isRejected && !isOver && !isNote,
     debit: !isDraft && !isRejected && !isOver && !isNote,
     ask: status === 'signed' || status === 'transmitted' || status === 'failed' || status === 'accepted',
+    duplicate: !isNote,
     cancel: report?.canCancel === true,
     delete: isDraft,
   }

@@ -32,6 +32,10 @@ export const newLine = (taxCategory: string): DraftLine => ({
   kept: {},
 })
 
+/** The lines under keys of this page. */
+export const withNewKeys = (lines: readonly DraftLine[]): readonly DraftLine[] =>
+  lines.map((line) => ({ ...line, key: ++keys }))
+
 /** An untouched line is not sent. */
 export const isBlank = ({ description, code, unitPrice, itemId }: DraftLine): boolean =>
   description.trim() === '' && code.trim() === '' && unitPrice.trim() === '' && itemId === undefined

@@ -1,17 +1,24 @@
 import type { Invoice } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { type ComponentProps, useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
+import { forgetWriting } from '../../../session/kept-writing.ts'
 import { PageLoading } from '../../../shell/shell.tsx'
 import { EmptyState } from '../../../ui/index.ts'
 import { Editor } from './editor.tsx'
+import { useKeptDraft } from './use-kept-draft.ts'
 
-export const NewInvoicePage = () => <Editor />
+export function NewInvoicePage() {
+  const { isReading, ...kept } = useKeptDraft()
+  return isReading ? <PageLoading /> : <RestoredEditor {...kept} />
+}
 
 /** Keeps the version from the opening of the page, so that another person's change is not overwritten. */
 export function EditInvoicePage() {
   const { id } = useParams({ from: '/inside/invoices/$id/edit' })
+  const { isReading, ...kept } = useKeptDraft(id)
   const draft = useQuery({
     queryKey: ['invoices', 'draft', id],
     queryFn: async (): Promise<{ invoice: Invoice; etag: string | undefined }> => {
@@ -33,12 +40,29 @@ export function EditInvoicePage() {
         {wordsOf(draft.error)}
       </EmptyState>
     )
-  if (!draft.data) return <PageLoading />
+  if (!draft.data || isReading) return <PageLoading />
   if (draft.data.invoice.status !== 'draft')
     return (
       <EmptyState title="This invoice is no longer a draft" action={back}>
         A finalised document cannot change. Correct mistakes with a credit note or a debit note.
       </EmptyState>
     )
-  return <Editor draft={draft.data} />
+  return <RestoredEditor draft={draft.data} {...kept} />
+}
+
+/** The editor with what was written earlier, until the person drops it. */
+function RestoredEditor({ kept, keepAs, ...editor }: Omit<ComponentProps<typeof Editor>, 'onStartAgain'>) {
+  const [isDropped, setDropped] = useState(false)
+  return (
+    <Editor
+      key={`${keepAs} ${isDropped}`}
+      {...editor}
+      keepAs={keepAs}
+      kept={isDropped ? undefined : kept}
+      onStartAgain={async () => {
+        await forgetWriting(keepAs)
+        setDropped(true)
+      }}
+    />
+  )
 }

@@ -1,107 +1,82 @@
-import type { Invoice, Jurisdiction, NewInvoice } from '@risiti/sdk'
+import { type Invoice, type Item, type Jurisdiction, type NewInvoice, Refused } from '@risiti/sdk'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { risiti } from '../../../api/client.ts'
-import { useOneKey } from '../../../api/one-key.ts'
+import { isSignedOut, risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useCountry } from '../../../session/country.ts'
-import { today } from '../../../ui/dates.ts'
+import { CurrencyField } from '../../../session/currency-field.tsx'
+import { useMay } from '../../../session/session.tsx'
 import { AreaField } from '../../../ui/field.tsx'
 import { Button, money, Notice, SelectField, TextField } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { say } from '../../../ui/toast.tsx'
 import { useLater } from '../../../ui/use-later.ts'
-import { BuyerField, type ChosenBuyer } from '../../buyers/buyer-field.tsx'
+import { BuyerField } from '../../buyers/buyer-field.tsx'
+import { NewBuyerDialog } from '../../buyers/new-buyer-dialog.tsx'
+import { NewItemDialog } from '../../items/new-item-dialog.tsx'
 import { useCodes } from '../../items/use-codes.ts'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
-import { type Texts, texts, textsWith } from '../texts.ts'
-import { type DraftLine, isBlank, linesOf, newLine, sentLine } from './draft-lines.ts'
+import { texts } from '../texts.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { bodyOf, type DraftContent, type Head, headOf, isSame } from './draft-content.ts'
+import { type DraftLine, isBlank, linesOf, newLine, withItem } from './draft-lines.ts'
+import { DraftPreview } from './draft-preview.tsx'
 import { faultsByLine } from './faults-by-line.ts'
 import { codeListId, itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
+import { UnknownBuyerDialog } from './unknown-buyer-dialog.tsx'
+import { useDraftSaving } from './use-draft-saving.ts'
+import { type KeptDraft, useKeeping } from './use-kept-draft.ts'
 import './editor.css'
 
-interface Head {
-  readonly buyer: ChosenBuyer | undefined
-  /** empty: follows from the buyer */
-  readonly kind: string
-  readonly invoiceDate: string
-  readonly dueDate: string
-  readonly currency: string
-  readonly texts: Texts<string>
-}
+/** After this time without a change, a draft that the service would accept is saved. */
+const autosaveMs = 1_200
 
-/** The content of the editor at one moment. */
-interface DraftContent {
-  readonly head: Head
-  readonly lines: readonly DraftLine[]
-}
-
-const isSame = (one: DraftContent, other: DraftContent) => one.head === other.head && one.lines === other.lines
-
-const headOf = (invoice: Invoice | undefined, currency: string): Head => ({
-  buyer: invoice?.buyerId && invoice.buyer ? { id: invoice.buyerId, name: invoice.buyer.name } : undefined,
-  kind: invoice?.invoiceKind ?? '',
-  invoiceDate: invoice?.invoiceDate ?? today(),
-  dueDate: invoice?.dueDate ?? '',
-  currency: invoice?.currency ?? currency,
-  texts: textsWith((name) => invoice?.[name] ?? ''),
-})
-
-const orNull = (typed: string) => typed.trim() || null
-
-/** Merges the fields into the draft, because the page has no field for some of the draft's values. */
-const bodyOf = (before: NewInvoice | undefined, head: Head, lines: readonly DraftLine[]): NewInvoice => ({
-  ...before,
-  buyerId: head.buyer?.id ?? null,
-  // No check here: the service validates the values and names the fields.
-  invoiceKind: (head.kind as NewInvoice['invoiceKind'] | '') || (head.buyer ? 'B2B' : 'B2C'),
-  invoiceDate: head.invoiceDate,
-  dueDate: orNull(head.dueDate),
-  currency: head.currency.trim().toUpperCase() as NewInvoice['currency'],
-  ...textsWith((name) => orNull(head.texts[name])),
-  lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
-})
-
-/** The service calculates the totals. */
+/** The service calculates the totals. The draft is saved while a person writes, as soon as the service would take it. */
 export function Editor({
   draft,
+  keepAs,
+  kept,
+  onStartAgain,
 }: {
   readonly draft?: { readonly invoice: Invoice; readonly etag: string | undefined }
+  /** names what is kept in this browser */
+  readonly keepAs: string
+  /** what was written earlier and not saved */
+  readonly kept: KeptDraft | undefined
+  /** drops what was written earlier */
+  readonly onStartAgain: () => void
 }) {
   const invoice = draft?.invoice
   const before = useMemo(() => invoice && draftOf(invoice), [invoice])
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const { currency, invoiceKinds, taxCategories } = useCountry()
   const usualTax = taxCategories[0]?.code ?? ''
-  const [head, setHead] = useState(() => headOf(invoice, currency))
-  const [lines, setLines] = useState<readonly DraftLine[]>(() => (invoice ? linesOf(invoice) : [newLine(usualTax)]))
-  const [isDirty, setDirty] = useState(false)
-  const hasEnded = useRef(false)
-  useBlocker({
-    shouldBlockFn: () => isDirty && !hasEnded.current && !confirm('Leave without saving? Your changes are lost.'),
-    enableBeforeUnload: () => isDirty && !hasEnded.current,
-  })
-  const change = (part: Partial<Head>) => {
-    setHead((before) => ({ ...before, ...part }))
-    setDirty(true)
-  }
+  const [head, setHead] = useState(() => kept?.head ?? headOf(invoice, currency))
+  const [lines, setLines] = useState<readonly DraftLine[]>(
+    () => kept?.lines ?? (invoice ? linesOf(invoice) : [newLine(usualTax)]),
+  )
+  const content = useMemo<DraftContent>(() => ({ head, lines }), [head, lines])
+  /** the content that the service has */
+  const [stored, setStored] = useState(() => (kept ? undefined : content))
+  const isDirty = stored === undefined || !isSame(content, stored)
+  const first = kept?.saved ?? (draft && { ...draft.invoice, etag: draft.etag })
+  const { saved, save: write, conflict, settle, closeConflict } = useDraftSaving(first, before)
+  const { forget } = useKeeping(keepAs, { ...content, saved }, isDirty, draft === undefined)
+  const change = (part: Partial<Head>) => setHead((before) => ({ ...before, ...part }))
+  const [dialog, setDialog] = useState<'unknown-buyer' | 'new-buyer' | 'new-item'>()
+  const close = () => setDialog(undefined)
+  const mayAddBuyer = useMay('buyer.create')
 
   const { items, look, itemNamed } = useItems()
   const { codes, lookForCode } = useCodes()
   const acts = useMemo<RowActs>(
     () => ({
-      change: (key, changed) => {
-        setLines((before) => before.map((line) => (line.key === key ? changed(line) : line)))
-        setDirty(true)
-      },
-      remove: (key) => {
-        setLines((before) => (before.length === 1 ? [newLine(usualTax)] : before.filter((line) => line.key !== key)))
-        setDirty(true)
-      },
+      change: (key, changed) => setLines((before) => before.map((line) => (line.key === key ? changed(line) : line))),
+      remove: (key) =>
+        setLines((before) => (before.length === 1 ? [newLine(usualTax)] : before.filter((line) => line.key !== key))),
       look,
       itemNamed,
       lookForCode,
@@ -120,200 +95,364 @@ export function Editor({
     list.current?.querySelector<HTMLInputElement>(`[data-line="${added.current}"] [data-field]`)?.focus()
     added.current = undefined
   })
+  const newItem = useNewItem(lines)
 
-  const { totals, isChecking, told } = useCheck(before, head, lines)
-  const { once } = useOneKey()
+  const { totals, isChecking, told } = useCheck(before, content)
   const save = useMutation({
-    mutationFn: async (written: DraftContent): Promise<Invoice> => {
-      const body = bodyOf(before, written.head, written.lines)
-      if (!draft) return await risiti.invoices.create(body, once(body))
-      const { etag } = draft
-      return await risiti.invoices.update(draft.invoice.id, body, etag === undefined ? {} : { ifMatch: etag })
+    mutationFn: async (written: DraftContent) => {
+      const done = isDirty || saved === undefined ? await write(written) : saved
+      return { id: done.id, invoiceNumber: done.invoiceNumber }
     },
     onSuccess: async ({ id, invoiceNumber }) => {
-      hasEnded.current = true
+      await forget()
       say(`The draft ${invoiceNumber} was saved.`)
-      await queries.invalidateQueries({ queryKey: ['invoices'] })
       await navigate({ to: '/invoices/$id', params: { id } })
     },
   })
+  const autosave = useMutation({
+    mutationFn: write,
+    onSuccess: (_, written) => setStored(written),
+  })
+  const mayAutosave = useMay('invoice.create', 'invoice.update_draft')
+  const { mutate: saveInTheBackground } = autosave
+  const isSavable =
+    mayAutosave &&
+    isDirty &&
+    head.unknownBuyer === '' &&
+    lines.some((line) => !isBlank(line)) &&
+    !isChecking &&
+    told.error === null &&
+    isSame(told.of, content) &&
+    conflict === undefined &&
+    !save.isPending
+  useEffect(() => {
+    if (!isSavable) return
+    const timer = setTimeout(() => saveInTheBackground(content), autosaveMs)
+    return () => clearTimeout(timer)
+  }, [isSavable, content, saveInTheBackground])
+
+  function submit() {
+    if (head.unknownBuyer !== '') setDialog('unknown-buyer')
+    else if (!save.isPending) save.mutate(content)
+  }
+  function takeTheirs() {
+    if (!conflict) return
+    const theirs = { head: headOf(conflict.invoice, currency), lines: linesOf(conflict.invoice) }
+    setHead(theirs.head)
+    setLines(theirs.lines)
+    setStored(theirs)
+    settle(conflict)
+    save.reset()
+  }
+  function keepMine() {
+    if (!conflict) return
+    settle(conflict)
+    if (save.isError) save.mutate(content)
+    else saveInTheBackground(content)
+  }
   // After a failed save, all remaining faults are shown. While a person types, only faults of filled fields are shown.
-  const saved = save.isError ? { error: save.error, of: save.variables } : undefined
-  const isTold = saved === undefined || (told.at > save.submittedAt && !isSame(told.of, saved.of))
-  const { error, of } = isTold ? told : saved
+  const failed = save.isError && !isStale(save.error) ? { error: save.error, of: save.variables } : undefined
+  const isTold = failed === undefined || (told.at > save.submittedAt && !isSame(told.of, failed.of))
+  const { error, of } = isTold ? told : failed
   const { ofHead, ofLines, others } = useMemo(
     () => faultsByLine(error, of.lines, save.isError),
     [error, of, save.isError],
   )
   const taxes = useTaxes(taxCategories)
+  const hasEnded = [save.error, autosave.error, told.error].some(isSignedOut)
+  const [showsPreview, setShowsPreview] = useState(false)
 
   return (
-    <form
-      className="editor"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        save.mutate({ head, lines })
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    <div className="editor-frame" data-preview={showsPreview || undefined}>
+      <form
+        className="editor"
+        onSubmit={(event: FormEvent) => {
           event.preventDefault()
-          save.mutate({ head, lines })
-        }
-      }}
-    >
-      <PageHead title={invoice ? `Draft ${invoice.invoiceNumber}` : 'New invoice'}>
-        {invoice ? (
-          <Link to="/invoices/$id" params={{ id: invoice.id }} className="button">
-            Back
-          </Link>
-        ) : (
-          <Link to="/invoices" className="button">
-            Back
-          </Link>
-        )}
-        <Button kind="primary" type="submit" busy={save.isPending}>
-          Save draft
-        </Button>
-      </PageHead>
-      {save.isError && (
-        <Notice tone="bad" title={wordsOf(save.error)}>
-          {others.length > 0 && (
-            <ul>
-              {others.map((words) => (
-                <li key={words}>{words}</li>
-              ))}
-            </ul>
+          submit()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault()
+            submit()
+          }
+        }}
+      >
+        <PageHead title={saved ? `Draft ${saved.invoiceNumber}` : 'New invoice'}>
+          <span className="editor-state" role="status">
+            {stateWords({ isDirty, isSaving: autosave.isPending, isSaved: saved !== undefined })}
+          </span>
+          {saved ? (
+            <Link to="/invoices/$id" params={{ id: saved.id }} className="button">
+              Back
+            </Link>
+          ) : (
+            <Link to="/invoices" className="button">
+              Back
+            </Link>
           )}
-        </Notice>
-      )}
-      <Panel title="Buyer and dates">
-        <div className="editor-head">
-          <BuyerField
-            buyer={head.buyer}
-            onChoose={(buyer) => change({ buyer })}
-            nobody="No buyer chosen: the sale is to a consumer."
-            fault={ofHead.buyerId}
-          />
-          <SelectField
-            label="Kind of sale"
-            value={head.kind}
-            onChange={({ target }) => change({ kind: target.value })}
-            options={[
-              ['', head.buyer ? 'To a business' : 'To a consumer'],
-              ...invoiceKinds.map(({ kind }) => [kind, kindWords[kind] ?? kind] as const),
-            ]}
-            fault={ofHead.invoiceKind}
-          />
-          <TextField
-            label="Date"
-            type="date"
-            required
-            value={head.invoiceDate}
-            onChange={({ target }) => change({ invoiceDate: target.value })}
-            fault={ofHead.invoiceDate}
-          />
-          <TextField
-            label="Due"
-            type="date"
-            value={head.dueDate}
-            onChange={({ target }) => change({ dueDate: target.value })}
-            fault={ofHead.dueDate}
-          />
-          <TextField
-            label="Currency"
-            maxLength={3}
-            required
-            value={head.currency}
-            onChange={({ target }) => change({ currency: target.value.toUpperCase() })}
-            fault={ofHead.currency}
-          />
-        </div>
-      </Panel>
-      <Panel title="Lines">
-        <div className="line-heads" aria-hidden="true">
-          <span>Item or description</span>
-          <span>Kind</span>
-          <span>Code</span>
-          <span className="line-number">Quantity</span>
-          <span>Unit</span>
-          <span className="line-number">Price</span>
-          <span>Tax</span>
-        </div>
-        <ol ref={list} className="lines" aria-label="Lines" onKeyDown={(event) => moveByKey(event, addLine)}>
-          {lines.map((line, index) => (
-            <LineRow
-              key={line.key}
-              line={line}
-              place={index + 1}
-              faults={ofLines.get(line.key)}
-              taxes={taxes}
-              acts={acts}
+          <Button aria-pressed={showsPreview} onClick={() => setShowsPreview(!showsPreview)}>
+            Preview
+          </Button>
+          <Button kind="primary" type="submit" busy={save.isPending}>
+            Save draft
+          </Button>
+        </PageHead>
+        {kept && (
+          <Notice title="What you wrote earlier is back.">
+            <Button onClick={onStartAgain}>{draft ? 'Discard my changes' : 'Start a new invoice'}</Button>
+          </Notice>
+        )}
+        {hasEnded && (
+          <Notice tone="bad" title="You were signed out.">
+            <p>Sign in again. What you wrote is kept in this browser.</p>
+            <a className="button" href={`/sign-in?next=${encodeURIComponent(location.pathname)}`}>
+              Sign in again
+            </a>
+          </Notice>
+        )}
+        {failed && !isSignedOut(failed.error) && (
+          <Notice tone="bad" title={wordsOf(failed.error)}>
+            {others.length > 0 && (
+              <ul>
+                {others.map((words) => (
+                  <li key={words}>{words}</li>
+                ))}
+              </ul>
+            )}
+          </Notice>
+        )}
+        <Panel title="Buyer and dates">
+          <div className="editor-head">
+            <BuyerField
+              buyer={head.buyer}
+              onChoose={(buyer) => change({ buyer })}
+              typed={head.unknownBuyer}
+              onType={(unknownBuyer) => change({ unknownBuyer })}
+              onAdd={mayAddBuyer ? () => setDialog('new-buyer') : undefined}
+              nobody={
+                head.unknownBuyer === ''
+                  ? 'No buyer chosen: the sale is to a consumer.'
+                  : `Choose “${head.unknownBuyer}” from the list, or add this buyer.`
+              }
+              fault={ofHead.buyerId}
             />
-          ))}
-        </ol>
-        <ItemChoices items={items} />
-        <datalist id={codeListId}>
-          {codes.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </datalist>
-        <div className="editor-below">
-          <div>
-            <Button onClick={addLine}>Add a line</Button>
-            <p className="field-hint">Enter moves to the next line, or adds a line after the last. Ctrl+Enter saves.</p>
+            <SelectField
+              label="Kind of sale"
+              value={head.kind}
+              onChange={({ target }) => change({ kind: target.value })}
+              options={[
+                ['', head.buyer ? 'To a business' : 'To a consumer'],
+                ...invoiceKinds.map(({ kind }) => [kind, kindWords[kind] ?? kind] as const),
+              ]}
+              fault={ofHead.invoiceKind}
+            />
+            <TextField
+              label="Date"
+              type="date"
+              required
+              value={head.invoiceDate}
+              onChange={({ target }) => change({ invoiceDate: target.value })}
+              fault={ofHead.invoiceDate}
+            />
+            <TextField
+              label="Due"
+              type="date"
+              value={head.dueDate}
+              onChange={({ target }) => change({ dueDate: target.value })}
+              fault={ofHead.dueDate}
+            />
+            <CurrencyField
+              value={head.currency}
+              onChange={({ target }) => change({ currency: target.value })}
+              fault={ofHead.currency}
+            />
           </div>
-          <dl className="editor-totals" aria-live="polite" aria-busy={isChecking || undefined}>
-            <div>
-              <dt>Net</dt>
-              <dd>{totals ? money(totals.netMinor, head.currency) : '–'}</dd>
-            </div>
-            <div>
-              <dt>Tax</dt>
-              <dd>{totals ? money(totals.taxMinor, head.currency) : '–'}</dd>
-            </div>
-            <div>
-              <dt>Total</dt>
-              <dd>{totals ? money(totals.payableMinor, head.currency) : '–'}</dd>
-            </div>
-          </dl>
-        </div>
-      </Panel>
-      <Panel title="More details">
-        <div className="editor-head">
-          {texts.map((text) => {
-            if (!('field' in text)) return null
-            const Field = text.field === 'line' ? TextField : AreaField
-            return (
-              <Field
-                key={text.name}
-                label={text.label}
-                value={head.texts[text.name]}
-                onChange={({ target }) => change({ texts: { ...head.texts, [text.name]: target.value } })}
-                fault={ofHead[text.name]}
+        </Panel>
+        <Panel title="Lines">
+          <div className="line-heads" aria-hidden="true">
+            <span>Item or description</span>
+            <span>Kind</span>
+            <span>Code</span>
+            <span className="line-number">Quantity</span>
+            <span>Unit</span>
+            <span className="line-number">Price</span>
+            <span>Tax</span>
+          </div>
+          <ol
+            ref={list}
+            className="lines"
+            aria-label="Lines"
+            onKeyDown={(event) => moveByKey(event, addLine)}
+            onFocus={newItem.noteFocus}
+          >
+            {lines.map((line, index) => (
+              <LineRow
+                key={line.key}
+                line={line}
+                place={index + 1}
+                faults={ofLines.get(line.key)}
+                taxes={taxes}
+                acts={acts}
               />
-            )
-          })}
-        </div>
-      </Panel>
-      {totals && (
-        <section className="editor-readiness" aria-label="Check against the rules of the tax authority">
-          <ReadinessReport readiness={totals} />
-        </section>
+            ))}
+          </ol>
+          <ItemChoices items={items} />
+          <datalist id={codeListId}>
+            {codes.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </datalist>
+          <div className="editor-below">
+            <div>
+              <div className="editor-line-actions">
+                <Button onClick={addLine}>Add a line</Button>
+                {newItem.line && (
+                  <Button kind="quiet" onClick={() => setDialog('new-item')}>
+                    Save “{newItem.line.description.trim()}” as an item
+                  </Button>
+                )}
+              </div>
+              <p className="field-hint">
+                Enter moves to the next line, or adds a line after the last. Ctrl+Enter saves.
+              </p>
+            </div>
+            <dl className="editor-totals" aria-live="polite" aria-busy={isChecking || undefined}>
+              <div>
+                <dt>Net</dt>
+                <dd>{totals ? money(totals.netMinor, head.currency) : '–'}</dd>
+              </div>
+              <div>
+                <dt>Tax</dt>
+                <dd>{totals ? money(totals.taxMinor, head.currency) : '–'}</dd>
+              </div>
+              <div>
+                <dt>Total</dt>
+                <dd>{totals ? money(totals.payableMinor, head.currency) : '–'}</dd>
+              </div>
+            </dl>
+          </div>
+        </Panel>
+        <Panel title="More details">
+          <div className="editor-head">
+            {texts.map((text) => {
+              if (!('field' in text)) return null
+              const Field = text.field === 'line' ? TextField : AreaField
+              return (
+                <Field
+                  key={text.name}
+                  label={text.label}
+                  value={head.texts[text.name]}
+                  onChange={({ target }) => change({ texts: { ...head.texts, [text.name]: target.value } })}
+                  fault={ofHead[text.name]}
+                />
+              )
+            })}
+          </div>
+        </Panel>
+        {totals && (
+          <section className="editor-readiness" aria-label="Check against the rules of the tax authority">
+            <ReadinessReport readiness={totals} />
+          </section>
+        )}
+      </form>
+      {/* Outside of the form, because their own forms must not submit it. */}
+      {showsPreview && <DraftPreview saved={saved} />}
+      {conflict && (
+        <ConflictDialog conflict={conflict} onMine={keepMine} onTheirs={takeTheirs} onClose={closeConflict} />
       )}
-    </form>
+      {dialog === 'unknown-buyer' && (
+        <UnknownBuyerDialog
+          name={head.unknownBuyer}
+          onAdd={mayAddBuyer ? () => setDialog('new-buyer') : undefined}
+          onConsumer={() => {
+            close()
+            const consumer = { ...head, unknownBuyer: '' }
+            setHead(consumer)
+            save.mutate({ head: consumer, lines })
+          }}
+          onClose={close}
+        />
+      )}
+      {dialog === 'new-buyer' && (
+        <NewBuyerDialog
+          name={head.unknownBuyer}
+          onClose={close}
+          onDone={({ id, name }) => {
+            close()
+            change({ buyer: { id, name }, unknownBuyer: '' })
+            say(`${name} was added.`)
+          }}
+        />
+      )}
+      {dialog === 'new-item' && newItem.line && (
+        <NewItemDialog
+          defaults={{
+            name: newItem.line.description.trim(),
+            itemType: newItem.line.kind,
+            code: newItem.line.code,
+            price: newItem.line.unitPrice,
+            unitCode: newItem.line.unitCode,
+            taxCategory: newItem.line.taxCategory,
+            currency: head.currency,
+          }}
+          onClose={close}
+          onDone={(item) => {
+            close()
+            newItem.take(acts, item)
+          }}
+        />
+      )}
+    </div>
   )
 }
 
+const isStale = (error: unknown): boolean => error instanceof Refused && error.is('version.stale')
+
+function stateWords({
+  isDirty,
+  isSaving,
+  isSaved,
+}: {
+  readonly isDirty: boolean
+  readonly isSaving: boolean
+  readonly isSaved: boolean
+}): string {
+  if (isSaving) return 'Saving …'
+  if (isDirty) return 'Not saved yet'
+  return isSaved ? 'Saved' : ''
+}
+
+/** The line that the person wrote last, if it is not from a saved item: it can become one. */
+function useNewItem(lines: readonly DraftLine[]) {
+  const queries = useQueryClient()
+  const mayAdd = useMay('item.create')
+  const [key, setKey] = useState<number>()
+  const found = lines.find((line) => line.key === key)
+  const line = mayAdd && found && found.itemId === undefined && found.description.trim() !== '' ? found : undefined
+  return {
+    line,
+    noteFocus: ({ target }: { readonly target: EventTarget }) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null
+      if (row) setKey(Number(row.dataset.line))
+    },
+    take: (acts: RowActs, item: Item) => {
+      if (line) acts.change(line.key, (before) => withItem(before, item))
+      say(`${item.name} was added to your items.`)
+      void queries.invalidateQueries({ queryKey: ['items'] })
+    },
+  }
+}
+
 /** Asks the service for totals and faults after a pause in typing. The reply belongs to the text of that moment. */
-function useCheck(before: NewInvoice | undefined, head: Head, lines: readonly DraftLine[]) {
-  const [settled, setSettled] = useState<DraftContent>({ head, lines })
+function useCheck(before: NewInvoice | undefined, content: DraftContent) {
+  const [settled, setSettled] = useState(content)
   const settle = useLater((now: DraftContent) => setSettled(now), 350)
   const settleRef = useRef(settle)
   settleRef.current = settle
-  useEffect(() => settleRef.current({ head, lines }), [head, lines])
-  const body = useMemo(() => bodyOf(before, settled.head, settled.lines), [before, settled])
+  useEffect(() => settleRef.current(content), [content])
+  const body = useMemo(() => bodyOf(before, settled), [before, settled])
   const check = useQuery({
     queryKey: ['check', body],
     queryFn: async ({ signal }) =>

@@ -1,0 +1,28 @@
+import { Button, Dialog, DialogActions, momentText } from '../../../ui/index.ts'
+import type { Conflict } from './use-draft-saving.ts'
+
+/** Asks which version of a draft stays, if somebody else saved it in between. Nothing has to be typed again. */
+export const ConflictDialog = ({
+  conflict,
+  onMine,
+  onTheirs,
+  onClose,
+}: {
+  readonly conflict: Conflict
+  readonly onMine: () => void
+  readonly onTheirs: () => void
+  readonly onClose: () => void
+}) => (
+  <Dialog title="This draft was changed elsewhere" open onClose={onClose}>
+    <p>
+      Somebody saved {conflict.invoice.invoiceNumber} in another window, on {momentText(conflict.invoice.updatedAt)}.
+      Choose the version that stays. The other one is replaced.
+    </p>
+    <DialogActions>
+      <Button onClick={onTheirs}>Take the other version</Button>
+      <Button kind="primary" onClick={onMine}>
+        Keep my version
+      </Button>
+    </DialogActions>
+  </Dialog>
+)

@@ -1,0 +1,50 @@
+import type { Invoice, NewInvoice } from '@risiti/sdk'
+import { today } from '../../../ui/dates.ts'
+import type { ChosenBuyer } from '../../buyers/buyer-field.tsx'
+import { type Texts, textsWith } from '../texts.ts'
+import { type DraftLine, isBlank, sentLine } from './draft-lines.ts'
+
+export interface Head {
+  readonly buyer: ChosenBuyer | undefined
+  /** a typed name that belongs to no chosen buyer; empty otherwise */
+  readonly unknownBuyer: string
+  /** empty: follows from the buyer */
+  readonly kind: string
+  readonly invoiceDate: string
+  readonly dueDate: string
+  readonly currency: string
+  readonly texts: Texts<string>
+}
+
+/** The content of the editor at one moment. */
+export interface DraftContent {
+  readonly head: Head
+  readonly lines: readonly DraftLine[]
+}
+
+export const isSame = (one: DraftContent, other: DraftContent) => one.head === other.head && one.lines === other.lines
+
+export const headOf = (invoice: Invoice | undefined, currency: string): Head => ({
+  buyer: invoice?.buyerId && invoice.buyer ? { id: invoice.buyerId, name: invoice.buyer.name } : undefined,
+  unknownBuyer: '',
+  kind: invoice?.invoiceKind ?? '',
+  invoiceDate: invoice?.invoiceDate ?? today(),
+  dueDate: invoice?.dueDate ?? '',
+  currency: invoice?.currency ?? currency,
+  texts: textsWith((name) => invoice?.[name] ?? ''),
+})
+
+const orNull = (typed: string) => typed.trim() || null
+
+/** Merges the fields into the draft, because the page has no field for some of the draft's values. */
+export const bodyOf = (before: NewInvoice | undefined, { head, lines }: DraftContent): NewInvoice => ({
+  ...before,
+  buyerId: head.buyer?.id ?? null,
+  // No check here: the service validates the values and names the fields.
+  invoiceKind: (head.kind as NewInvoice['invoiceKind'] | '') || (head.buyer ? 'B2B' : 'B2C'),
+  invoiceDate: head.invoiceDate,
+  dueDate: orNull(head.dueDate),
+  currency: head.currency.trim().toUpperCase() as NewInvoice['currency'],
+  ...textsWith((name) => orNull(head.texts[name])),
+  lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
+})
