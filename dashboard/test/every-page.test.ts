@@ -38,6 +38,8 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
     popups: {
       'shell/palette.tsx': [press(/^Go to/), [...press(/^Go to/), ['combobox', /Page, action/]]],
       'shell/mode-switch.tsx': 'moving-around.test.ts',
+      'overview/getting-started.tsx': 'getting-started.test.ts',
+      'buyers/new-buyer-dialog.tsx': 'getting-started.test.ts',
     },
   },
   invoices: [
@@ -54,7 +56,14 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
     },
     { at: 'invoices?status=draft&currency=NGN', popups: { 'invoices/list/view-links.tsx': [press('Save this view')] } },
   ],
-  'invoices/new': { popups: { 'buyers/buyer-field.tsx': [[['combobox', 'Buyer']]] } },
+  'invoices/new': {
+    popups: {
+      'buyers/buyer-field.tsx': [[['combobox', 'Buyer']]],
+      'invoices/editor/unknown-buyer-dialog.tsx': 'editor.test.ts',
+      'invoices/editor/conflict-dialog.tsx': 'editor.test.ts',
+      'items/new-item-dialog.tsx': 'editor.test.ts',
+    },
+  },
   'invoices/$id/edit': { at: 'invoices/draft/edit' },
   'invoices/$id': [
     {

@@ -17,10 +17,10 @@ test('a new organisation sees its next step', async () => {
   const { page, complaints } = visit
   await browser.signIn(visit, await browser.app.person())
   await page.getByRole('heading', { name: 'No invoices yet' }).waitFor()
-  await page.getByText('You are not connected to the tax authority').waitFor()
+  await page.getByRole('button', { name: 'Connect' }).waitFor()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Connect' }).click()
-  await page.waitForURL('**/settings/tax')
+  await page.getByRole('link', { name: 'Write an invoice' }).click()
+  await page.waitForURL('**/invoices/new')
   expect(complaints).toEqual([])
 })
 
