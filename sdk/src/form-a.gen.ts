@@ -3014,6 +3014,8 @@ export interface NewBulkJob {
   invoiceIds?: string[] | undefined
   /** All documents that match these filters, at most 10,000. An empty object means all documents. */
   filter?: BulkFilter | undefined
+  /** The number of documents that you saw for `filter`. If another number matches now, the request is refused with `bulk_job.count_changed` and nothing is done. */
+  expectedCount?: number | undefined
 }
 
 export interface NewBuyer {
@@ -6284,7 +6286,7 @@ export interface BulkJobs {
    * For signed-in users and API keys.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk`
-   * @throws {Refused} `bulk_job.too_many`
+   * @throws {Refused} `bulk_job.too_many`, `bulk_job.count_changed`
    */
   start(body: NewBulkJob, options?: CallOptions): Called<BulkJob>
   /**
@@ -6305,7 +6307,7 @@ export interface BulkJobs {
   listResults(id: string, query?: BulkJobsListResultsQuery, options?: CallOptions): Pages<BulkResult>
   /**
    * Get a download link to the PDFs of a bulk job as one ZIP file.
-   * For jobs with the action `download`, once they have ended. The link works for 15 minutes without a token. The file has the PDF of each document whose outcome is `done`, drawn as the document is now. Documents that were deleted since are listed in `missing.txt`.
+   * For jobs with the action `download`, once they have ended. The link works for 15 minutes without a token. The file has the PDF of each document whose outcome is `done`, drawn as the document is now. Documents that cannot be drawn any more, for example because they were deleted, are listed in `missing.txt` with the reason.
    * For signed-in users and API keys.
    * Needs the capability `invoice.download_pdf`.
    * `GET /i/v1/invoices/bulk/{id}/download`
@@ -7008,6 +7010,8 @@ export interface Refusals {
   'role.in_use': { status: 409; code: 'BIZ004' }
   /** Five bulk jobs of your organisation are running in this mode. Wait until one of them is done. */
   'bulk_job.too_many': { status: 409; code: 'BIZ004' }
+  /** Another number of documents matches now. Look at the list again, then repeat the request with the new number. */
+  'bulk_job.count_changed': { status: 409; code: 'BIZ004' }
   /** The bulk job is still running. Wait until it has ended. */
   'bulk_job.download.not_done': { status: 409; code: 'BIZ004' }
   /** The bulk job has already ended. Read the job to see its status. */

@@ -2672,6 +2672,8 @@ export interface NewBulkJob {
   invoiceIds?: string[] | undefined
   /** All documents that match these filters, at most 10,000. An empty object means all documents. */
   filter?: BulkFilter | undefined
+  /** The number of documents that you saw for `filter`. If another number matches now, the request is refused with `bulk_job.count_changed` and nothing is done. */
+  expectedCount?: number | undefined
 }
 
 export interface NewBuyer {
@@ -5789,7 +5791,7 @@ export interface BulkJobs {
    * For signed-in users and API keys.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk`
-   * @throws {Refused} `bulk_job.too_many`
+   * @throws {Refused} `bulk_job.too_many`, `bulk_job.count_changed`
    */
   start(body: NewBulkJob, options?: CallOptions): Called<BulkJob>
   /**
@@ -6386,6 +6388,8 @@ export interface Refusals {
   'role.in_use': { status: 409; code: 'BIZ004' }
   /** Five bulk jobs of your organisation are running in this mode. Wait until one of them is done. */
   'bulk_job.too_many': { status: 409; code: 'BIZ004' }
+  /** Another number of documents matches now. Look at the list again, then repeat the request with the new number. */
+  'bulk_job.count_changed': { status: 409; code: 'BIZ004' }
   /** The bulk job is still running. Wait until it has ended. */
   'bulk_job.download.not_done': { status: 409; code: 'BIZ004' }
   /** The bulk job has already ended. Read the job to see its status. */

@@ -146,7 +146,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       closers.push(() => pages.close())
       startWork()
       if (config.production) log.info('listening', { url: pages.url })
-      else say(`Risiti worker is running, and tells how it is at ${pages.url}/ready`)
+      else say(`Risiti worker is running. Its health is at ${pages.url}/ready`)
     }
   } catch (error) {
     await closeAll()

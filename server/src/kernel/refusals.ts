@@ -71,6 +71,8 @@ export const refusals = {
   'import.undo.not_done':
     'Only an import with the status done or stopped can be undone. Read the import to see its status.',
   'bulk_job.too_many': 'Five bulk jobs of your organisation are running in this mode. Wait until one of them is done.',
+  'bulk_job.count_changed':
+    'Another number of documents matches now. Look at the list again, then repeat the request with the new number.',
   'bulk_job.download.not_done': 'The bulk job is still running. Wait until it has ended.',
   'bulk_job.cancel.not_running': 'The bulk job has already ended. Read the job to see its status.',
   'invitation.exists': 'This address has a pending invitation. Send it again, or withdraw it first.',

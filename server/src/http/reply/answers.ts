@@ -62,6 +62,7 @@ export const sharedAnswers = {
   'role.name_taken': answer(409, 'RES002'),
   'role.in_use': answer(409, 'BIZ004'),
   'bulk_job.too_many': answer(409, 'BIZ004'),
+  'bulk_job.count_changed': answer(409, 'BIZ004'),
   'bulk_job.download.not_done': answer(409, 'BIZ004'),
   'bulk_job.cancel.not_running': answer(409, 'BIZ004'),
   'import.too_many': answer(409, 'BIZ004'),

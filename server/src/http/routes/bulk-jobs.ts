@@ -24,7 +24,7 @@ export const bulkJobRoutes = {
   download: defineRoute('GET', `${bulk}/{id}/download`, 'token', bulkJobOperations.getArchiveLink, {
     summary: 'Get a download link to the PDFs of a bulk job as one ZIP file',
     description:
-      'For jobs with the action `download`, once they have ended. The link works for 15 minutes without a token. The file has the PDF of each document whose outcome is `done`, drawn as the document is now. Documents that were deleted since are listed in `missing.txt`.',
+      'For jobs with the action `download`, once they have ended. The link works for 15 minutes without a token. The file has the PDF of each document whose outcome is `done`, drawn as the document is now. Documents that cannot be drawn any more, for example because they were deleted, are listed in `missing.txt` with the reason.',
   }),
   cancel: defineRoute('POST', `${bulk}/{id}/cancel`, 'token', bulkJobOperations.cancelBulkJob, {
     summary: 'Cancel a bulk job',

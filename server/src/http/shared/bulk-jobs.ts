@@ -102,6 +102,8 @@ function checkTarget(body: unknown): Fault[] {
   if (typeof body !== 'object' || body === null) return []
   if ('invoiceIds' in body && 'filter' in body)
     return [{ path: 'filter', rule: 'unwanted', message: 'must be left out if invoiceIds is sent' }]
+  if ('invoiceIds' in body && 'expectedCount' in body)
+    return [{ path: 'expectedCount', rule: 'unwanted', message: 'must be left out if invoiceIds is sent' }]
   if ('invoiceIds' in body) return Array.isArray(body.invoiceIds) ? repeatedIds(body.invoiceIds) : []
   if ('filter' in body) return []
   return [{ path: 'invoiceIds', rule: 'required', message: 'is required, unless filter is sent' }]
@@ -156,6 +158,14 @@ export const bulkJobsIn = ({ filter, filterFrom, answers, pathHere, downloads }:
         filter: Type.Optional(
           means('All documents that match these filters, at most 10,000. An empty object means all documents.', filter),
         ),
+        expectedCount: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description:
+              'The number of documents that you saw for `filter`. If another number matches now, the request is refused with `bulk_job.count_changed` and nothing is done.',
+          }),
+        ),
       }),
       checkBody: checkTarget,
       reply: BulkJobView,
@@ -163,6 +173,7 @@ export const bulkJobsIn = ({ filter, filterFrom, answers, pathHere, downloads }:
         action: body.action,
         ids: body.invoiceIds?.map((id) => id.toLowerCase() as InvoiceId),
         filter: body.filter === undefined ? undefined : filterFrom(body.filter as never),
+        expectedCount: body.expectedCount,
       }),
       encode: toView,
       location: ({ id }) => `/i/v1/invoices/bulk/${id}`,

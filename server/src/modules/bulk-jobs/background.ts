@@ -1,8 +1,9 @@
 import { systemCaller } from '../../kernel/callers.ts'
-import { Refusal } from '../../kernel/refusals.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
 import { handler } from '../../platform/background/handlers.ts'
 import type { ModuleBackground } from '../../platform/background/module-background.ts'
 import { days, purgeAfter } from '../../platform/background/purge-expired.ts'
+import { isConnectionFailure } from '../../platform/database/database.ts'
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import type { BulkSlice } from './bulk-job.ts'
 import { purgeBulkJobs } from './bulk-jobs.store.ts'
@@ -20,6 +21,11 @@ const origin = { requestId: 'work-on-bulk-job', address: '', userAgent: '' }
 
 /** Ends a slow slice early, long before the deadline of its queue. */
 const longestSliceMs = 10_000
+
+const ourFailure = () =>
+  refuse('internal.failure', {
+    message: 'Something went wrong on our side, and nothing was changed. Try this document again.',
+  })
 
 /** Acts on the next documents, one after the other. Returns when to go on if the hourly limit of mails is reached. */
 async function workOnSlice(
@@ -41,9 +47,12 @@ async function workOnSlice(
     } catch (error) {
       if (error instanceof Refusal && error.refusal === 'limit.mails')
         return new Date(clock.now().getTime() + 1_000 * (error.retryAfterSeconds ?? 60))
-      log.error('bulk_job.item_failed', { organisationId, mode, reference: bulkJobId, error })
-      // If the database is unreachable, this fails too: then the whole slice is repeated later.
-      await runner.run(saveItemFailure, call)
+      // The database is away. The slice is repeated later and goes on with the documents that still wait.
+      if (isConnectionFailure(error)) throw error
+      if (!(error instanceof Refusal))
+        log.error('bulk_job.item_failed', { organisationId, mode, reference: bulkJobId, error })
+      const failure = error instanceof Refusal ? error : ourFailure()
+      await runner.run(saveItemFailure, { ...call, input: { ...call.input, failure } })
     }
   }
   return null

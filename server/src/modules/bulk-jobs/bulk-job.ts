@@ -10,7 +10,7 @@ export const actions = ['finalise', 'submit', 'send', 'remind', 'download', 'del
 export type BulkAction = (typeof actions)[number]
 
 /** The capability that an action needs on a single document. */
-export const rightOf: Readonly<Record<BulkAction, Capability>> = {
+export const capabilityOf: Readonly<Record<BulkAction, Capability>> = {
   finalise: 'invoice.finalise',
   submit: 'invoice.submit',
   send: 'invoice.send_to_buyer',
@@ -38,6 +38,8 @@ export interface NewBulkJob {
   /** the documents, by id or by the filters of the list; exactly one of both */
   readonly ids?: readonly InvoiceId[] | undefined
   readonly filter?: manyInvoices.InvoiceFilter | undefined
+  /** the number of documents that the caller saw for the filter; another number is refused */
+  readonly expectedCount?: number | undefined
 }
 
 export interface BulkJob {

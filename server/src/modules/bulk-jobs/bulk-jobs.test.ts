@@ -141,11 +141,23 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ['an unknown action', { action: 'pay', invoiceIds: [nobody] }, 'action'],
     ['an unknown filter', { action: 'delete', filter: { colour: 'red' } }, 'filter.colour'],
     ['a page', { action: 'delete', filter: { page: 2 } }, 'filter.page'],
+    ['a count for ids', { action: 'delete', invoiceIds: [nobody], expectedCount: 1 }, 'expectedCount'],
   ])('%s is refused', async (_, body, place) => {
     const refused = await start(body, { form })
     expectRefusal(refused, 'request.invalid')
     expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toContain(place)
   })
+})
+
+test.each(['A', 'B'] as const)('another number of documents than expected is refused through form %s', async (form) => {
+  const day = form === 'A' ? '2026-10-03' : '2026-10-04'
+  await drafts(2, form, { invoiceDate: day })
+  const body = { action: 'delete', filter: { invoiceDateFrom: day, invoiceDateTo: day } }
+  const refused = await start({ ...body, expectedCount: 1 }, { form })
+  expectRefusal(refused, 'bulk_job.count_changed')
+  expect(refused.body.error.message).toContain('2 documents match now, not 1.')
+  const { id } = ok(await start({ ...body, expectedCount: 2 }, { form }), 202)
+  expect((await ended(id, { form })).counts).toMatchObject({ total: 2, done: 2 })
 })
 
 test('a job without documents is done at once', async () => {
@@ -210,6 +222,25 @@ test('a slice that was interrupted or is repeated acts on no document twice', as
     await work(2)
     for (const each of invoiceIds)
       expect((await own.life.told(each)).filter((type) => type === 'invoice.finalised')).toHaveLength(1)
+  } finally {
+    await app.startWork()
+  }
+})
+
+test('a lost connection is no result: the slice is repeated and goes on', async () => {
+  const made = await drafts(2)
+  await app.stopWork()
+  const handler = jobHandlers(app.runtime, app.runner).find(({ job }) => job.name === 'work-on-bulk-job')
+  const { id } = ok(await start({ action: 'finalise', invoiceIds: idsOf(made) }), 202)
+  const slice = { organisationId: own.organisationId, mode: 'sandbox', bulkJobId: id, slice: 1 }
+  const cutOn = `new.id = '${made[1]?.id}' and pg_terminate_backend(pg_backend_pid())`
+  try {
+    const heal = await poison(app, 'invoices', cutOn, 'update')
+    await expect(handler?.handle(slice, { number: 1, last: false })).rejects.toThrow()
+    expect((await read(id)).counts).toMatchObject({ done: 1, failed: 0, waiting: 1 })
+    await heal()
+    await handler?.handle(slice, { number: 2, last: false })
+    expect(await read(id)).toMatchObject({ status: 'done', counts: { done: 2, failed: 0 } })
   } finally {
     await app.startWork()
   }

@@ -6,7 +6,7 @@ import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { signedText, signedWords } from '../../platform/secrets/signed-words.ts'
 import { type RenderedFile, renderedFiles } from '../documents/index.ts'
-import { type BulkJobId, type BulkResult, mostItemsOf, rightOf } from './bulk-job.ts'
+import { type BulkJobId, type BulkResult, capabilityOf, mostItemsOf } from './bulk-job.ts'
 import { findVisibleBulkJob, listResults } from './bulk-jobs.store.ts'
 import type { ZipFile } from './zip.ts'
 
@@ -20,7 +20,7 @@ export interface ArchiveLink {
 
 /** Creates a link to the PDFs of a job as one ZIP file. The link works for 15 minutes without a token. */
 export const getArchiveLink = reading(
-  { needs: [rightOf.download], refuses: ['resource.not_found', 'bulk_job.download.not_done'] },
+  { needs: [capabilityOf.download], refuses: ['resource.not_found', 'bulk_job.download.not_done'] },
   async (
     { db, caller, now, vault, settings }: Outside<TokenCaller>,
     { id }: { id: BulkJobId },
@@ -94,7 +94,7 @@ export const openArchive = reading(
     // The signature is ours, so the words are what we wrote.
     const tenant = { organisationId: organisationId as OrganisationId, mode: mode as Mode }
     const held = await ports.capabilitiesNow(db, tenant, { kind, id: makerId } as Maker, now)
-    if (!held.has(rightOf.download))
+    if (!held.has(capabilityOf.download))
       throw gone('The creator of this link no longer has permission to download invoices. Request a new link.')
     const page = { page: 1, limit: mostItemsOf('download') }
     const { rows } = await listResults(db, tenant, id as BulkJobId, 'done', page)

@@ -9,15 +9,15 @@ import {
   type BulkJobId,
   type BulkOutcome,
   type BulkResult,
-  rightOf,
+  capabilityOf,
 } from './bulk-job.ts'
 import { findVisibleBulkJob, listResults, listVisibleBulkJobs } from './bulk-jobs.store.ts'
 
 const actionsFor = ({ capabilities }: TokenCaller): BulkAction[] =>
-  actions.filter((action) => capabilities.has(rightOf[action]))
+  actions.filter((action) => capabilities.has(capabilityOf[action]))
 
 /** A caller sees the jobs whose action the caller may do; without `invoice.read`, only those that the caller started. */
-const needs = { all: [], oneOf: [...new Set(actions.map((action) => rightOf[action]))], by: () => [] }
+const needs = { all: [], oneOf: [...new Set(actions.map((action) => capabilityOf[action]))], by: () => [] }
 
 interface BulkJobRef {
   readonly id: BulkJobId

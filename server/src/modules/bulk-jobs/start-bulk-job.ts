@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { type InvoiceId, manyInvoices } from '../invoices/index.ts'
-import { actions, type BulkJob, type BulkJobId, mostItemsOf, type NewBulkJob, rightOf } from './bulk-job.ts'
+import { actions, type BulkJob, type BulkJobId, capabilityOf, mostItemsOf, type NewBulkJob } from './bulk-job.ts'
 import { countStoredItems, findBulkJob, insertBulkJob, lockRunningCount, type NewItem } from './bulk-jobs.store.ts'
 import { workOnBulkJobJob } from './work-on-bulk-job.ts'
 
@@ -19,21 +19,30 @@ const tooMany = (path: string, found: number, most: number): Refusal => {
   return invalid([{ path, rule: 'max', message }])
 }
 
+const countChanged = (found: number, expected: number): Refusal => {
+  const [many, seen] = [found, expected].map((count) => count.toLocaleString('en'))
+  return refuse('bulk_job.count_changed', {
+    message: `${many} documents match now, not ${seen}. Look at the list again, then repeat the request with the new number.`,
+  })
+}
+
 /** All documents that match, oldest first. Later changes do not affect the job. */
 async function matching(
   context: Outside<TokenCaller>,
   filter: manyInvoices.InvoiceFilter,
+  expectedCount: number | undefined,
   most: number,
 ): Promise<NewItem[]> {
   const sort = { by: 'createdAt', descending: false } as const
   const request = { filter, sort, page: { page: 1, limit: most } }
   const { rows, total } = await manyInvoices.listInvoices.body(context, request)
+  if (expectedCount !== undefined && total !== expectedCount) throw countChanged(total, expectedCount)
   if (total > most) throw tooMany('filter', total, most)
   return rows.map(({ id, number }) => ({ invoiceId: id, invoiceNumber: number }))
 }
 
 /** Unknown ids stay in the job and fail as not found, like ids of other tenants. */
-async function named(
+async function withIds(
   { db, caller }: Outside<TokenCaller>,
   ids: readonly InvoiceId[],
   most: number,
@@ -48,13 +57,13 @@ export const startBulkJob = preparedOperation(
   {
     needs: {
       all: [],
-      oneOf: [...new Set(actions.map((action) => rightOf[action]))],
-      by: ({ action, filter }: NewBulkJob) => [rightOf[action], ...(filter ? (['invoice.read'] as const) : [])],
+      oneOf: [...new Set(actions.map((action) => capabilityOf[action]))],
+      by: ({ action, filter }: NewBulkJob) => [capabilityOf[action], ...(filter ? (['invoice.read'] as const) : [])],
     },
-    refuses: ['request.invalid', 'bulk_job.too_many'],
+    refuses: ['request.invalid', 'bulk_job.too_many', 'bulk_job.count_changed'],
   },
-  (context: Outside<TokenCaller>, { action, ids = [], filter }: NewBulkJob) =>
-    filter ? matching(context, filter, mostItemsOf(action)) : named(context, ids, mostItemsOf(action)),
+  (context: Outside<TokenCaller>, { action, ids = [], filter, expectedCount }: NewBulkJob) =>
+    filter ? matching(context, filter, expectedCount, mostItemsOf(action)) : withIds(context, ids, mostItemsOf(action)),
   async ({ tx, caller, now, settings, enqueue }: Inside<TokenCaller>, { action }, items): Promise<BulkJob> => {
     const { tenant } = caller
     if ((await lockRunningCount(tx, tenant)) >= mostRunning) throw refuse('bulk_job.too_many')

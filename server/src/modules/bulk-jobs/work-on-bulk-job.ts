@@ -1,13 +1,13 @@
 import type { SystemCaller, TokenCaller } from '../../kernel/callers.ts'
 import { makerOf } from '../../kernel/callers.ts'
-import { Refusal, refuse } from '../../kernel/refusals.ts'
+import { Refusal } from '../../kernel/refusals.ts'
 import { job } from '../../platform/jobs/jobs.ts'
 import { attempt } from '../../platform/operations/attempt.ts'
 import { type Inside, operation, reading } from '../../platform/operations/operation.ts'
 import { renderedFiles } from '../documents/index.ts'
 import { finaliseInTransaction, type InvoiceId, manyInvoices } from '../invoices/index.ts'
 import { submitInTransaction } from '../submissions/index.ts'
-import { type BulkAction, type BulkJobId, type BulkSlice, rightOf } from './bulk-job.ts'
+import { type BulkAction, type BulkJobId, type BulkSlice, capabilityOf } from './bulk-job.ts'
 import {
   endBulkJob,
   findOpenSlice,
@@ -43,7 +43,7 @@ export const readSlice = reading(
       askedBy.kind === 'user'
         ? { ...askedBy, signedInAt: new Date(askedBy.signedInAt), capabilities }
         : { ...askedBy, capabilities }
-    return { caller, positions, isAllowed: capabilities.has(rightOf[action]) }
+    return { caller, positions, isAllowed: capabilities.has(capabilityOf[action]) }
   },
 )
 
@@ -69,7 +69,7 @@ interface ItemRef {
 
 /** Acts on one document. The effect and its result commit together, so nothing happens twice. */
 export const workOnItem = operation(
-  { needs: [], refuses: ['limit.mails'] },
+  { needs: [], refuses: ['limit.mails', 'state.changed'] },
   async (context: ItemContext, { bulkJobId, position }: ItemRef): Promise<void> => {
     const { tx, caller } = context
     const item = await lockWaitingItem(tx, caller.tenant, bulkJobId, position)
@@ -78,18 +78,20 @@ export const workOnItem = operation(
     const refused = ended instanceof Refusal ? ended : undefined
     // The hourly limit says nothing about this document: the job waits for the next hour.
     if (refused?.refusal === 'limit.mails') throw refused
+    // Another request changed the document at the same moment. Thrown, it makes the runner repeat the whole item.
+    if (refused?.refusal === 'state.changed') throw refused
     const { refusal, message, details = [] } = refused ?? {}
     await saveOutcome(tx, caller.tenant, bulkJobId, position, refusal && { refusal, message: message ?? '', details })
   },
 )
 
-/** Records an error of ours as the result of one document, so that the others can go on. */
+/** Records why one document failed after all repetitions, so that the others can go on. */
 export const saveItemFailure = operation(
   { needs: [], refuses: [] },
-  async ({ tx, caller }: ItemContext, { bulkJobId, position }: ItemRef): Promise<void> => {
-    const { refusal, message } = refuse('internal.failure', {
-      message: 'Something went wrong on our side, and nothing was changed. Try this document again.',
-    })
+  async (
+    { tx, caller }: ItemContext,
+    { bulkJobId, position, failure: { refusal, message } }: ItemRef & { readonly failure: Refusal },
+  ): Promise<void> => {
     await saveOutcome(tx, caller.tenant, bulkJobId, position, { refusal, message, details: [] })
   },
 )

@@ -9,7 +9,7 @@ export interface ZipFile {
 const flags = 0x0800
 const version = 20
 
-/** The time as ZIP has it: two seconds exact, from 1980, without a zone. */
+/** The time in the format of ZIP: in steps of two seconds, from 1980, without a time zone. */
 function dosTime(at: Date): { readonly time: number; readonly date: number } {
   return {
     time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),

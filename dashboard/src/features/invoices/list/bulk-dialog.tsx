@@ -57,17 +57,19 @@ export function ConfirmBulk({
   const ids = isAll ? [] : idsFor(action, selection)
   const many = isAll ? matching.data : ids.length
   const isTooMany = many !== undefined && many > mostOf(action)
-  const canStart = many !== 0 && !isTooMany
+  const canStart = many !== 0 && !isTooMany && !matching.isError
   const leftOut = isAll ? 0 : rows.size - ids.length
   const start = useMutation({
     mutationFn: async () => {
-      const body = isAll ? { action, filter } : { action, invoiceIds: ids }
+      const body = isAll ? { action, filter, expectedCount: many } : { action, invoiceIds: ids }
       return await risiti.bulkJobs.start(body, once(body))
     },
     onSuccess: (job) => {
       queries.setQueryData(['bulk-jobs', job.id], job)
       onStarted(job)
     },
+    // Another number may match by now.
+    onError: () => queries.invalidateQueries({ queryKey: ['invoices', 'bulk-count'] }),
   })
   const title = many === undefined ? `${name} all that match?` : `${name} ${invoices(many)}?`
   return (
@@ -100,7 +102,7 @@ export function ConfirmBulk({
         {canStart && (
           <Button
             kind={action === 'delete' ? 'danger' : 'primary'}
-            busy={start.isPending || (isAll && matching.isLoading)}
+            busy={start.isPending || many === undefined}
             onClick={() => start.mutate()}
           >
             {many === undefined ? name : `${name} ${invoices(many)}`}
