@@ -1,40 +1,48 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useMay } from '../session/session.tsx'
-import { Button } from '../ui/index.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { hearShortcuts } from './shortcuts.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const Shortcuts = lazy(async () => ({ default: (await import('./palette.tsx')).Shortcuts }))
 
 /** The dialogs load on first use. */
-export function Finder() {
+export function Finder({
+  open,
+  onOpen,
+}: {
+  readonly open: 'palette' | 'shortcuts' | undefined
+  readonly onOpen: (dialog: 'palette' | 'shortcuts' | undefined) => void
+}) {
   const navigate = useNavigate()
   const mayCreate = useMay('invoice.create')
-  const [open, setOpen] = useState<'palette' | 'shortcuts'>()
   useEffect(
     () =>
       hearShortcuts({
-        find: () => setOpen('palette'),
-        help: () => setOpen('shortcuts'),
+        find: () => onOpen('palette'),
+        help: () => onOpen('shortcuts'),
         create: () => mayCreate && void navigate({ to: '/invoices/new' }),
         go: (to) => void navigate({ to }),
       }),
-    [navigate, mayCreate],
+    [navigate, mayCreate, onOpen],
   )
-  const close = () => setOpen(undefined)
+  const close = () => onOpen(undefined)
   return (
     <>
       <Button
         kind="quiet"
         className="shell-find"
         aria-keyshortcuts="k Control+K Meta+K"
-        onClick={() => setOpen('palette')}
+        onClick={() => onOpen('palette')}
       >
-        Go to …<kbd>k</kbd>
+        <Icon name="search" />
+        <span>Go to …</span>
+        <kbd>k</kbd>
       </Button>
       <Suspense fallback={null}>
-        {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('shortcuts')} />}
+        {open === 'palette' && <Palette onClose={close} onKeys={() => onOpen('shortcuts')} />}
         {open === 'shortcuts' && <Shortcuts onClose={close} />}
       </Suspense>
     </>

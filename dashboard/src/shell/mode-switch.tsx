@@ -1,9 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { risiti } from '../api/client.ts'
 import { wordsOf } from '../api/queries.ts'
 import { useForgetEverything, useMay, useSession } from '../session/session.tsx'
-import { Button, ConfirmDialog } from '../ui/index.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { closePopups, Popup } from '../ui/popup.tsx'
+
+/** Loads on first use. */
+const LiveQuestion = lazy(async () => ({ default: (await import('./live-question.tsx')).LiveQuestion }))
 
 export function ModeSwitch() {
   const { mode } = useSession()
@@ -14,9 +19,17 @@ export function ModeSwitch() {
   const [fault, setFault] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const other = mode === 'live' ? 'sandbox' : 'live'
+  const words = (
+    <>
+      <strong>{mode === 'live' ? 'Live' : 'Sandbox'}</strong>
+      <span>{mode === 'live' ? 'Everything here is real.' : 'Nothing here is real.'}</span>
+    </>
+  )
+  if (mode === 'sandbox' && !mayUseLive) return <div className="mode-switch">{words}</div>
   async function change() {
     await risiti.identity.switchMode({ mode: other })
     await forgetEverything()
+    closePopups()
     await navigate({ to: '/overview' })
   }
   async function changeAtOnce() {
@@ -31,26 +44,32 @@ export function ModeSwitch() {
     }
   }
   return (
-    <div className="mode-switch">
-      <strong>{mode === 'live' ? 'Live' : 'Sandbox'}</strong>
-      <span>{mode === 'live' ? 'Everything here is real.' : 'Nothing here is real.'}</span>
-      {(mode === 'live' || mayUseLive) && (
-        <Button kind="quiet" busy={isBusy} onClick={() => (other === 'live' ? setAsking(true) : changeAtOnce())}>
+    <>
+      <button type="button" className="mode-switch" popoverTarget="mode">
+        {words}
+        <Icon name="down" />
+      </button>
+      <Popup id="mode" label="Mode" className="mode-menu">
+        <p>
+          {mode === 'live'
+            ? 'In the sandbox you can try everything. It has its own buyers, items, invoices and API keys.'
+            : 'In live mode invoices go to the tax authority and to real buyers.'}
+        </p>
+        <Button
+          busy={isBusy}
+          onClick={() => {
+            if (other === 'sandbox') return void changeAtOnce()
+            closePopups()
+            setAsking(true)
+          }}
+        >
           Switch to {other}
         </Button>
-      )}
-      <ConfirmDialog
-        title="Switch to live?"
-        action="Switch to live"
-        kind="primary"
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={change}
-      >
-        <p>In live mode invoices go to the tax authority and to real buyers, and payments are real money.</p>
-        <p>Live has its own buyers, items, invoices and API keys. Those of the sandbox stay in the sandbox.</p>
-      </ConfirmDialog>
-      {fault && <span role="alert">{fault}</span>}
-    </div>
+        {fault && <span role="alert">{fault}</span>}
+      </Popup>
+      <Suspense fallback={null}>
+        {isAsking && <LiveQuestion onClose={() => setAsking(false)} onConfirm={change} />}
+      </Suspense>
+    </>
   )
 }

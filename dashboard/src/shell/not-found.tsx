@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { EmptyState } from '../ui/index.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
 
 export const NotFound = () => (
   <EmptyState
     title="Page not found"
+    isPage
     action={
       <Link to="/" className="button">
         Go to the overview

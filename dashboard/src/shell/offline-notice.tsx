@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { Notice } from '../ui/index.ts'
+import { Notice } from '../ui/notice.tsx'
 
 function hearConnection(changed: () => void): () => void {
   addEventListener('online', changed)

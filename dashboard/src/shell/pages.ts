@@ -1,15 +1,39 @@
+import type { IconName } from '../ui/icons.tsx'
+
+interface PageOfMenu {
+  readonly to: string
+  readonly name: string
+  readonly icon: IconName
+  readonly needs: readonly string[]
+}
+
 /** In the order of the menu. Each page is shown to people with its permission. */
 export const pages = [
-  { to: '/overview', name: 'Overview', needs: [] },
-  { to: '/invoices', name: 'Invoices', needs: ['invoice.read'] },
-  { to: '/received', name: 'Received', needs: ['invoice.inbound.read'] },
-  { to: '/buyers', name: 'Buyers', needs: ['buyer.read'] },
-  { to: '/sellers', name: 'Sellers', needs: ['seller.read'] },
-  { to: '/items', name: 'Items', needs: ['item.read'] },
-  { to: '/collection', name: 'Collection', needs: ['collection.read'] },
-  { to: '/import', name: 'Import', needs: ['buyer.create', 'item.create', 'invoice.create'] },
-  { to: '/billing', name: 'Billing', needs: ['billing.account.read'] },
-  { to: '/developers', name: 'Developers', needs: ['api_key.read', 'webhook.endpoint.read'] },
-  { to: '/team', name: 'Team', needs: ['member.read'] },
-  { to: '/settings', name: 'Settings', needs: [] },
-] as const satisfies readonly { to: string; name: string; needs: readonly string[] }[]
+  { to: '/overview', name: 'Overview', icon: 'home', needs: [] },
+  { to: '/invoices', name: 'Invoices', icon: 'document', needs: ['invoice.read'] },
+  { to: '/received', name: 'Received', icon: 'inbox', needs: ['invoice.inbound.read'] },
+  { to: '/buyers', name: 'Buyers', icon: 'people', needs: ['buyer.read'] },
+  { to: '/sellers', name: 'Sellers', icon: 'shop', needs: ['seller.read'] },
+  { to: '/items', name: 'Items', icon: 'box', needs: ['item.read'] },
+  { to: '/collection', name: 'Collection', icon: 'bank', needs: ['collection.read'] },
+  { to: '/import', name: 'Import', icon: 'upload', needs: ['buyer.create', 'item.create', 'invoice.create'] },
+  { to: '/billing', name: 'Billing', icon: 'card', needs: ['billing.account.read'] },
+  { to: '/developers', name: 'Developers', icon: 'code', needs: ['api_key.read', 'webhook.endpoint.read'] },
+  { to: '/team', name: 'Team', icon: 'team', needs: ['member.read'] },
+  { to: '/settings', name: 'Settings', icon: 'settings', needs: [] },
+] as const satisfies readonly PageOfMenu[]
+
+export type Page = (typeof pages)[number]
+
+/** The pages that a phone shows first. The others are behind "More". */
+const mostUsed: readonly Page['to'][] = ['/overview', '/invoices', '/buyers', '/collection', '/received', '/items']
+
+/** The pages of a person, and the four of them that the bar of a phone shows. */
+export function pagesFor(capabilities: readonly string[]): {
+  readonly all: readonly Page[]
+  readonly first: readonly Page[]
+} {
+  const all = pages.filter(({ needs }) => needs.every((each) => capabilities.includes(each)))
+  const first = mostUsed.flatMap((to) => all.filter((page) => page.to === to)).slice(0, 4)
+  return { all, first }
+}

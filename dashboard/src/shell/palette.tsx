@@ -80,6 +80,9 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
     ['k', 'Go to a page, an action or an invoice'],
     ['Ctrl k', 'The same, also in a field (⌘ k on a Mac)'],
     ['n', 'New invoice'],
+    ['j', 'Next row of a list'],
+    ['k', 'Previous row, once you are in a list'],
+    ['Enter', 'Open the row'],
     ...Object.entries(letters).map(
       ([letter, to]) => [`g ${letter}`, pages.find((page) => page.to === to)?.name ?? ''] as const,
     ),
@@ -89,7 +92,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Keyboard shortcuts" open onClose={onClose}>
       <dl className="shortcut-keys">
         {keys.map(([key, words]) => (
-          <div key={key}>
+          <div key={words}>
             <dt>
               {key.split(' ').map((each) => (
                 <kbd key={each}>{each}</kbd>

@@ -1,3 +1,4 @@
+import { isInRow, moveInList, openRow } from './list-keys.ts'
 import type { pages } from './pages.ts'
 
 const place = 'risiti-shortcuts'
@@ -41,7 +42,8 @@ export const letters: Readonly<Record<string, (typeof pages)[number]['to']>> = {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|select|textarea)$/i.test(target.tagName))
 
-const isPopupOpen = (): boolean => document.querySelector('[role=dialog], [role=menu]') !== null
+const isPopupOpen = (): boolean =>
+  document.querySelector('[role=dialog]:not([popover]), [role=menu], :popover-open') !== null
 
 /** Ctrl K or ⌘ K, as in many programs. It works in fields too, and cannot be switched off. */
 const isFindKey = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: KeyboardEvent): boolean =>
@@ -67,15 +69,21 @@ export function hearShortcuts(acts: ShortcutActs): () => void {
       event.preventDefault()
       return
     }
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return
+    // A held key runs through a list, and does nothing else twice.
+    if (event.repeat && event.key !== 'j' && event.key !== 'k') return
     if (!areShortcutsOn() || isTyping(event.target) || isPopupOpen()) return
     const isPaired = performance.now() - pairedAt < pairMs
     pairedAt = Number.NEGATIVE_INFINITY
     const to = isPaired ? letters[event.key] : undefined
     if (to) acts.go(to)
     else if (event.key === 'g') pairedAt = performance.now()
+    else if (event.key === 'j') moveInList(1)
+    else if (event.key === 'k' && isInRow()) moveInList(-1)
     else if (event.key === 'k') acts.find()
-    else if (event.key === 'n') acts.create()
+    else if (event.key === 'Enter') {
+      if (!openRow()) return
+    } else if (event.key === 'n') acts.create()
     else if (event.key === '?') acts.help()
     else return
     event.preventDefault()

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { chooseTheme, chosenTheme, type Theme, themes } from './theme.ts'
 
-const names: Readonly<Record<Theme, string>> = { system: 'System colours', light: 'Light', dark: 'Dark' }
+const names: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
 
 export function ThemeChoice() {
   const [theme, setTheme] = useState(chosenTheme)
   return (
     <label className="theme-choice">
-      <span className="visually-hidden">Colours</span>
+      <span>Colours</span>
       <select
         value={theme}
         onChange={({ target }) => {
