@@ -8,8 +8,15 @@ export const Menu = ({ label, children }: { readonly label: ReactNode; readonly 
       {label}
       <span aria-hidden="true">▾</span>
     </MenuButton>
-    {/* In a portal, because a table would cut the menu off. */}
-    <Popup portal preserveTabOrder={false} gutter={6} unmountOnHide className="menu">
+    {/* In a portal, because a table would cut the menu off. Inside the page's main part, where screen readers look. */}
+    <Popup
+      portal
+      portalElement={() => document.querySelector<HTMLElement>('main')}
+      preserveTabOrder={false}
+      gutter={6}
+      unmountOnHide
+      className="menu"
+    >
       {children}
     </Popup>
   </MenuProvider>

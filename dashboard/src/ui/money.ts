@@ -30,9 +30,12 @@ function formatOf(currency: string, furtherDigits = 0): Intl.NumberFormat {
   return format
 }
 
+/** A minus sign with a thin space, because a hyphen looks like a part of some currency signs. */
+const withMinus = (text: string): string => text.replace(/^-/, '\u2212\u202f')
+
 /** Minor units as people write them, with the currency sign: $1,950.50. */
 export const money = (minor: number, currency: string): string =>
-  formatOf(currency).format(decimalOf(minor, currency) as unknown as number)
+  withMinus(formatOf(currency).format(decimalOf(minor, currency) as unknown as number))
 
 /** Minor units as a plain decimal number, for fields and spreadsheets: 1950.50. */
 export function decimalOf(minor: number, currency: string): string {
@@ -97,5 +100,5 @@ export function shortMoney(minor: number, currency: string): string {
     minimumFractionDigits: 0,
     maximumFractionDigits: 1,
   })
-  return format.format(minor / 10 ** digitsOf(currency))
+  return withMinus(format.format(minor / 10 ** digitsOf(currency)))
 }

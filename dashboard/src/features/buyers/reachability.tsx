@@ -29,7 +29,7 @@ export function Reachability({ taxId }: { readonly taxId: string }) {
   const words = known.data && wordsFor(known.data)
   return (
     <section aria-label="E-invoices">
-      <h3>E-invoices {words && <Badge tone={words[0]}>{words[1]}</Badge>}</h3>
+      <h2>E-invoices {words && <Badge tone={words[0]}>{words[1]}</Badge>}</h2>
       <p role="status">
         {words?.[2]} {known.data?.checkedAt && `Last checked ${momentText(known.data.checkedAt)}.`}
       </p>

@@ -2,7 +2,7 @@ import type { Invoice } from '@risiti/sdk'
 import { ListTable } from '../../../ui/index.ts'
 import { numberLocale } from '../../../ui/locale.ts'
 import { money, priceText } from '../../../ui/money.ts'
-import { unitName } from '../../../ui/units.ts'
+import { unitNameFor } from '../../../ui/units.ts'
 
 const number = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 6 })
 
@@ -21,7 +21,7 @@ export const Lines = ({ invoice }: { readonly invoice: Invoice }) => (
           {line.itemName && line.itemName !== line.description && <small>{line.description}</small>}
         </th>
         <td className="table-amount">
-          {grouped(line.quantity)} {unitName(line.unitCode)}
+          {grouped(line.quantity)} {unitNameFor(line.quantity, line.unitCode)}
         </td>
         <td className="table-amount">{priceText(line.unitPrice, invoice.currency)}</td>
         <td className="table-amount">{grouped(line.taxPercent)} %</td>
