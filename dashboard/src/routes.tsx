@@ -123,6 +123,9 @@ const invoicing = [invoices, newInvoice, editInvoice, invoice] as const
 /** A text from the address. Other types count as absent. */
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
+const dayIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
+
 const pageIn = (value: unknown): number | undefined =>
   Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
 
@@ -174,8 +177,8 @@ const developers = [
     path: 'developers/activity',
     validateSearch: ({ type, from, to, page }: Record<string, unknown>): ActivitySearch => ({
       type: textIn(type),
-      from: textIn(from),
-      to: textIn(to),
+      from: dayIn(from),
+      to: dayIn(to),
       page: pageIn(page),
     }),
     component: lazyRouteComponent(() => import('./features/developers/activity-page.tsx'), 'ActivityPage'),

@@ -28,6 +28,12 @@ const second = new Intl.DateTimeFormat(dateLocale, {
 /** With seconds, so that the order of close moments is visible. */
 export const secondText = (iso: string): string => second.format(new Date(iso))
 
+/** The start of a day in the reader's time zone, as a moment for the API. `daysLater`: of a day after it. */
+export function startOfDay(isoDay: string, daysLater = 0): string {
+  const [year = 0, month = 1, date = 1] = isoDay.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater).toISOString()
+}
+
 /** The current day in the reader's time zone. */
 export function today(): string {
   const now = new Date()

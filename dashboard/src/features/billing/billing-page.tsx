@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
-import { Notice } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { BalancePanel } from './balance-panel.tsx'
 import { BillingHead } from './billing-head.tsx'
 import { LedgerPanel } from './ledger-panel.tsx'
@@ -24,7 +23,7 @@ export function BillingPage() {
     <>
       <BillingHead />
       <PaymentNotice />
-      {account.isError && <Notice tone="bad">{wordsOf(account.error)}</Notice>}
+      {account.isError && <LoadFailure query={account} />}
       {account.data && (
         <>
           <BalancePanel account={account.data} />

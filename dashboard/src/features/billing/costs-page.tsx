@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { wordsOf } from '../../api/queries.ts'
 import { count } from '../../ui/count.ts'
-import { ListTable, Notice, Panel } from '../../ui/index.ts'
+import { ListTable, Panel } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { BillingHead } from './billing-head.tsx'
 import { costsQuery } from './costs.ts'
 import './billing.css'
@@ -15,7 +15,7 @@ export function CostsPage() {
   return (
     <>
       <BillingHead />
-      {costs.isError && <Notice tone="bad">{wordsOf(costs.error)}</Notice>}
+      {costs.isError && <LoadFailure query={costs} />}
       {costs.data && (
         <>
           <p className="billing-about">

@@ -1,9 +1,9 @@
 import type { ListedBillingPayment } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useSession } from '../../session/session.tsx'
-import { Badge, ListTable, momentText, money, Notice, Panel, type Tone } from '../../ui/index.ts'
+import { Badge, ListTable, momentText, money, Panel, type Tone } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 const statusWords: Readonly<Record<ListedBillingPayment['status'], readonly [Tone, string]>> = {
   pending: ['info', 'Not paid yet'],
@@ -23,7 +23,7 @@ export function PaymentsPanel() {
     queryKey: ['billing', 'payments', mode],
     queryFn: async () => await risiti.billing.listPayments({ limit: 20 }),
   })
-  if (payments.isError) return <Notice tone="bad">{wordsOf(payments.error)}</Notice>
+  if (payments.isError) return <LoadFailure query={payments} />
   if (!payments.data || payments.data.data.length === 0) return null
   return (
     <Panel title="Payments" about="The last 20 payments.">

@@ -4,10 +4,10 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
-import { FilterRow } from '../../ui/filter-row.tsx'
-import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead, SelectField } from '../../ui/index.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
 import { BulkDelete } from './bulk-delete.tsx'
 import { BuyerForm } from './buyer-form.tsx'
 import { taxIdWords } from './tax-id-words.ts'
@@ -51,39 +51,65 @@ export function BuyerListPage() {
   }
   const add = mayCreate && (
     <Button kind="primary" onClick={() => setDialog({ what: 'create' })}>
+      <Icon name="plus" />
       Add a buyer
     </Button>
   )
   return (
     <>
       <PageHead title="Buyers">{add}</PageHead>
-      <FilterRow>
-        <SearchBox
-          label="Search buyers"
-          value={search.search ?? ''}
-          onSearch={(text) => text !== (search.search ?? '') && filter({ search: text || undefined })}
-        />
-        <SelectField
-          label="Tax number status"
-          value={taxIdStatus ?? ''}
-          onChange={({ target }) => filter({ taxIdStatus: target.value || undefined })}
-          options={[['', 'Any'], ...statuses.map((status) => [status, taxIdWords[status][1]] as const)]}
-        />
-      </FilterRow>
-      <BulkDelete
-        chosen={chosen}
-        onAll={chosen.length < onPage.length ? () => select(onPage) : undefined}
-        onNone={() => select([])}
-        onDone={async () => {
-          select([])
-          await changed()
-        }}
-      />
       <ListFrame
         label="Buyers"
         list={buyers}
+        filterBar={{
+          search: {
+            label: 'Search buyers',
+            placeholder: 'Name, tax number or email',
+            value: search.search ?? '',
+            onSearch: (text) => filter({ search: text || undefined }),
+          },
+          filters: [
+            {
+              kind: 'choice',
+              name: 'Tax number status',
+              value: taxIdStatus,
+              options: statuses.map((status) => [status, taxIdWords[status][1]] as const),
+              onChange: (status) => filter({ taxIdStatus: status }),
+            },
+          ],
+          onClear: () => filter({ search: undefined, taxIdStatus: undefined }),
+        }}
         heads={['Name', 'Tax number', 'Tax number status', 'Email', 'actions']}
+        tools={(total) => (
+          <ExportButton
+            name="buyers"
+            heads={['Name', 'Tax number', 'Tax number status', 'Email', 'Phone', 'City', 'Country', 'Your reference']}
+            total={total}
+            entries={() => risiti.buyers.list({ search: search.search, taxIdStatus, limit: 100 })}
+            row={(buyer) => [
+              buyer.name,
+              buyer.taxId,
+              buyer.taxId === null ? null : taxIdWords[buyer.taxIdStatus][1],
+              buyer.email,
+              buyer.phone,
+              buyer.address?.city ?? null,
+              buyer.address?.country ?? null,
+              buyer.reference,
+            ]}
+          />
+        )}
         isFiltered={search.search !== undefined || taxIdStatus !== undefined}
+        bulk={
+          <BulkDelete
+            chosen={chosen}
+            onAll={chosen.length < onPage.length ? () => select(onPage) : undefined}
+            onNone={() => select([])}
+            onDone={async () => {
+              select([])
+              await changed()
+            }}
+          />
+        }
         nothingYet={
           <EmptyState title="No buyers yet" action={add}>
             Save the buyers that you invoice often. Risiti checks the tax number once, and you do not have to type it
@@ -177,7 +203,7 @@ function BuyerRow({
       </th>
       <td>{buyer.taxId ?? '–'}</td>
       <td>{buyer.taxId === null ? '–' : <Badge tone={tone}>{words}</Badge>}</td>
-      <td>{buyer.email ?? '–'}</td>
+      <td className="table-long">{buyer.email ?? '–'}</td>
       <td>
         <div className="table-actions">
           {mayVerify && buyer.taxId !== null && (

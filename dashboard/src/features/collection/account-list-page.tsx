@@ -6,7 +6,8 @@ import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
-import { FilterRow } from '../../ui/filter-row.tsx'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import {
   Badge,
   Button,
@@ -18,10 +19,10 @@ import {
   momentText,
   money,
   Notice,
-  SelectField,
   TextField,
 } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
+import { decimalOf } from '../../ui/money.ts'
 import { say } from '../../ui/toast.tsx'
 import { CollectionHead } from './collection-head.tsx'
 import { OpenAccountForm } from './open-account-form.tsx'
@@ -29,6 +30,8 @@ import { accountWords } from './payment-words.ts'
 import './collection.css'
 
 type OpenDialog = { readonly what: 'open' } | { readonly what: 'close' | 'pay'; readonly account: VirtualAccount }
+
+const modeWords = { persistent: 'For all payments', dynamic: 'For one amount' } as const
 
 const statuses = Object.keys(accountWords) as VirtualAccount['status'][]
 
@@ -50,28 +53,52 @@ export function AccountListPage() {
     close()
     await client.invalidateQueries({ queryKey: ['collection'] })
   }
+  const filter = (chosen: string | undefined) =>
+    navigate({ to: '/collection/accounts', search: { status: chosen }, replace: true })
   const open = mayManage && (
     <Button kind="primary" onClick={() => setDialog({ what: 'open' })}>
+      <Icon name="plus" />
       Open an account
     </Button>
   )
   return (
     <>
       <CollectionHead>{open}</CollectionHead>
-      <FilterRow>
-        <SelectField
-          label="Status"
-          value={search.status ?? ''}
-          onChange={({ target }) =>
-            navigate({ to: '/collection/accounts', search: { status: target.value || undefined }, replace: true })
-          }
-          options={[['', 'All'], ...statuses.map((each) => [each, accountWords[each][1]] as const)]}
-        />
-      </FilterRow>
       <ListFrame
         label="Accounts"
         list={accounts}
+        filterBar={{
+          filters: [
+            {
+              kind: 'choice',
+              name: 'Status',
+              value: status,
+              options: statuses.map((each) => [each, accountWords[each][1]] as const),
+              onChange: (chosen) => filter(chosen),
+            },
+          ],
+          onClear: () => filter(undefined),
+        }}
         heads={['Account', 'For', 'Kind', 'Status', 'Opened', 'actions']}
+        tools={(total) => (
+          <ExportButton
+            name="accounts"
+            heads={['Account', 'Bank', 'Account name', 'For', 'Kind', 'Status', 'Currency', 'Amount', 'Opened']}
+            total={total}
+            entries={() => risiti.collection.listAccounts({ status, pageSize: 100 })}
+            row={(account) => [
+              account.accountNumber,
+              account.bankName,
+              account.accountName,
+              account.customer.name,
+              modeWords[account.mode],
+              accountWords[account.status][1],
+              account.currency,
+              account.amountMinor === null ? null : decimalOf(account.amountMinor, account.currency),
+              account.createdAt,
+            ]}
+          />
+        )}
         isFiltered={status !== undefined}
         nothingYet={
           <EmptyState title="No accounts yet" action={open}>
@@ -107,7 +134,7 @@ export function AccountListPage() {
               </th>
               <td>{account.customer.name}</td>
               <td>
-                {account.mode === 'persistent' ? 'For all payments' : 'For one amount'}
+                {modeWords[account.mode]}
                 {account.amountMinor !== null && (
                   <div className="table-more">{money(account.amountMinor, account.currency)}</div>
                 )}

@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
 import { EmptyState, money } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
-import { BuyerName } from './buyer-name.tsx'
+import { decimalOf } from '../../ui/money.ts'
+import { BuyerName, readBuyerName } from './buyer-name.tsx'
 import { CollectionHead } from './collection-head.tsx'
 
 /** Overpayments of buyers. The service applies them to the next invoice. */
@@ -26,6 +28,19 @@ export function CreditListPage() {
         label="Buyer credit"
         list={credits}
         heads={['Buyer', ['Credit', 'amount']]}
+        tools={(total) => (
+          <ExportButton
+            name="buyer-credit"
+            heads={['Buyer', 'Currency', 'Credit']}
+            total={total}
+            entries={() => risiti.collection.listCredits({ limit: 100 })}
+            row={async ({ buyerId, currency, balanceMinor }) => [
+              await readBuyerName(buyerId),
+              currency,
+              decimalOf(balanceMinor, currency),
+            ]}
+          />
+        )}
         isFiltered={false}
         nothingYet={nobody}
         nothingFound={nobody}

@@ -4,9 +4,11 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
+import { ExportButton } from '../../ui/export-button.tsx'
 import { Badge, Button, EmptyState, momentText, money } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
-import { BuyerName } from './buyer-name.tsx'
+import { decimalOf } from '../../ui/money.ts'
+import { BuyerName, readBuyerName } from './buyer-name.tsx'
 import { CollectionHead } from './collection-head.tsx'
 import { MatchDialog } from './match-dialog.tsx'
 import { differenceWords, paymentWords } from './payment-words.ts'
@@ -37,6 +39,26 @@ export function ExceptionListPage() {
         label="To be matched"
         list={exceptions}
         heads={['When', 'From', 'Buyer', 'Reason', ['Unmatched', 'amount'], 'actions']}
+        tools={(total) => (
+          <ExportButton
+            name="to-be-matched"
+            heads={['When', 'From', 'Narration', 'Buyer', 'Reason', 'Currency', 'Amount', 'Unmatched']}
+            total={total}
+            entries={() => risiti.collection.listExceptions({ limit: 100 })}
+            row={async (each) => [
+              each.receivedAt,
+              each.senderName,
+              each.narration,
+              await readBuyerName(each.buyerId),
+              [paymentWords[each.reconciliationStatus][1]]
+                .concat(each.differences.map(({ kind }) => differenceWords[kind]))
+                .join('; '),
+              each.currency,
+              decimalOf(each.amountMinor, each.currency),
+              decimalOf(each.unmatchedMinor + each.creditedMinor, each.currency),
+            ]}
+          />
+        )}
         isFiltered={false}
         nothingYet={all}
         nothingFound={all}

@@ -4,16 +4,31 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
-import { FilterRow } from '../../ui/filter-row.tsx'
-import { Badge, Button, EmptyState, momentText, money, SelectField } from '../../ui/index.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Badge, Button, EmptyState, momentText, money } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
-import { BuyerName } from './buyer-name.tsx'
+import { decimalOf } from '../../ui/money.ts'
+import { BuyerName, readBuyerName } from './buyer-name.tsx'
 import { CollectionHead } from './collection-head.tsx'
 import { paymentWords } from './payment-words.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import './collection.css'
 
 const statuses = Object.keys(paymentWords) as ReceivedPayment['reconciliationStatus'][]
+
+const exportHeads = [
+  'When',
+  'From',
+  'Narration',
+  'Buyer',
+  'Status',
+  'Currency',
+  'Amount',
+  'Applied to invoices',
+  'Refunded',
+  'Reversed',
+  'Provider’s reference',
+]
 
 export function PaymentListPage() {
   const search = useSearch({ from: '/inside/collection' })
@@ -26,23 +41,47 @@ export function PaymentListPage() {
     queryFn: async () => await risiti.collection.listPayments({ reconciliationStatus, page: search.page, limit: 25 }),
     placeholderData: keepPreviousData,
   })
+  const filter = (status: string | undefined) => navigate({ to: '/collection', search: { status }, replace: true })
   return (
     <>
       <CollectionHead />
-      <FilterRow>
-        <SelectField
-          label="Status"
-          value={search.status ?? ''}
-          onChange={({ target }) =>
-            navigate({ to: '/collection', search: { status: target.value || undefined }, replace: true })
-          }
-          options={[['', 'All'], ...statuses.map((each) => [each, paymentWords[each][1]] as const)]}
-        />
-      </FilterRow>
       <ListFrame
         label="Payments"
         list={payments}
+        filterBar={{
+          filters: [
+            {
+              kind: 'choice',
+              name: 'Status',
+              value: reconciliationStatus,
+              options: statuses.map((each) => [each, paymentWords[each][1]] as const),
+              onChange: (status) => filter(status),
+            },
+          ],
+          onClear: () => filter(undefined),
+        }}
         heads={['When', 'From', 'Buyer', 'Status', ['Amount', 'amount'], 'actions']}
+        tools={(total) => (
+          <ExportButton
+            name="payments"
+            heads={exportHeads}
+            total={total}
+            entries={() => risiti.collection.listPayments({ reconciliationStatus, limit: 100 })}
+            row={async (each) => [
+              each.receivedAt,
+              each.senderName,
+              each.narration,
+              await readBuyerName(each.buyerId),
+              paymentWords[each.reconciliationStatus][1],
+              each.currency,
+              decimalOf(each.amountMinor, each.currency),
+              decimalOf(each.appliedMinor, each.currency),
+              decimalOf(each.refundedMinor, each.currency),
+              each.reversedAt,
+              each.providerReference,
+            ]}
+          />
+        )}
         isFiltered={reconciliationStatus !== undefined}
         nothingYet={
           <EmptyState title="No payments yet" action={<Link to="/collection/accounts">Open an account</Link>}>

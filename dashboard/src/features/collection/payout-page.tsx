@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
-import { Badge, dayText, EmptyState, ListTable, momentText, money, Notice } from '../../ui/index.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Badge, dayText, EmptyState, ListTable, momentText, money } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { decimalOf } from '../../ui/money.ts'
 import { CollectionHead } from './collection-head.tsx'
 import { payoutDayWords, payoutWords, providerNames } from './payment-words.ts'
 import { useSettlementAccounts } from './use-settlement.ts'
@@ -43,6 +45,35 @@ export function PayoutPage() {
           ['Outstanding', 'amount'],
           'Status',
         ]}
+        tools={(total) => (
+          <ExportButton
+            name="payouts"
+            heads={[
+              'Day',
+              'Seller',
+              'Provider',
+              'Currency',
+              'Received',
+              'Reversed',
+              'Paid out',
+              'Fees',
+              'Outstanding',
+              'Status',
+            ]}
+            total={total}
+            entries={() => risiti.collection.listSettlementDays({ limit: 100 })}
+            row={(day) => [
+              day.date,
+              sellers.get(day.sellerId) ?? null,
+              providerNames[day.provider],
+              day.currency,
+              ...[day.receivedMinor, day.reversedMinor, day.settledMinor, day.feeMinor, day.outstandingMinor].map(
+                (minor) => decimalOf(minor, day.currency),
+              ),
+              payoutDayWords[day.status][1],
+            ]}
+          />
+        )}
         isFiltered={false}
         nothingYet={nothing}
         nothingFound={nothing}
@@ -81,7 +112,7 @@ export function PayoutPage() {
           )
         }}
       />
-      {payouts.isError && <Notice tone="bad">{wordsOf(payouts.error)}</Notice>}
+      {payouts.isError && <LoadFailure query={payouts} />}
       {latest.length > 0 && (
         <>
           <h2>Latest payouts</h2>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { Badge, Button, Dialog, EmptyState, ListTable, Notice } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { CollectionHead } from './collection-head.tsx'
 import { confirmationWords, providerNames } from './payment-words.ts'
 import { SettlementForm } from './settlement-form.tsx'
@@ -22,7 +23,7 @@ export function SettlementPage() {
   return (
     <>
       <CollectionHead>{add}</CollectionHead>
-      {settlements.isError && <Notice tone="bad">{wordsOf(settlements.error)}</Notice>}
+      {settlements.isError && <LoadFailure query={settlements} />}
       {all?.length === 0 && (
         <EmptyState title="No bank account yet" action={add}>
           Your buyers’ payments are paid out to your bank account. Choose the account.

@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
-import { FilterRow } from '../../ui/filter-row.tsx'
-import { Badge, Button, Dialog, EmptyState, momentText, SelectField, TextField } from '../../ui/index.ts'
+import { startOfDay } from '../../ui/dates.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Badge, Button, Dialog, EmptyState, momentText } from '../../ui/index.ts'
 import { JsonBody } from '../../ui/json-body.tsx'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { DevelopersHead } from './developers-head.tsx'
@@ -25,16 +26,10 @@ export function ActivityPage() {
   const [shown, setShown] = useState<AuditEntry>()
   const types = useQuery(eventTypesQuery)
   const { type, from, to, page } = search
+  const query = { type, from: from && startOfDay(from), to: to && startOfDay(to, 1) }
   const entries = useQuery({
     queryKey: ['activity', search],
-    queryFn: async () =>
-      await risiti.organisations.auditLog({
-        type,
-        from: from && `${from}T00:00:00Z`,
-        to: to && `${to}T23:59:59Z`,
-        page,
-        limit: 25,
-      }),
+    queryFn: async () => await risiti.organisations.auditLog({ ...query, page, limit: 25 }),
     placeholderData: keepPreviousData,
   })
   const filter = (change: Partial<typeof search>) =>
@@ -42,29 +37,44 @@ export function ActivityPage() {
   return (
     <>
       <DevelopersHead />
-      <FilterRow>
-        <SelectField
-          label="Event type"
-          value={type ?? ''}
-          onChange={({ target }) => filter({ type: target.value || undefined })}
-          options={[['', 'Any'], ...(types.data?.map((each) => [each.type, each.type] as const) ?? [])]}
-        />
-        <TextField
-          label="From"
-          type="date"
-          value={from ?? ''}
-          onChange={({ target }) => filter({ from: target.value || undefined })}
-        />
-        <TextField
-          label="To"
-          type="date"
-          value={to ?? ''}
-          onChange={({ target }) => filter({ to: target.value || undefined })}
-        />
-      </FilterRow>
       <ListFrame
         label="Activity"
         list={entries}
+        filterBar={{
+          filters: [
+            {
+              kind: 'choice',
+              name: 'Event type',
+              value: type,
+              options: types.data?.map((each) => [each.type, each.type] as const) ?? [],
+              onChange: (chosen) => filter({ type: chosen }),
+            },
+            {
+              kind: 'days',
+              name: 'Date',
+              value: { from, to },
+              onChange: (range) => filter({ from: undefined, to: undefined, ...range }),
+            },
+          ],
+          onClear: () => filter({ type: undefined, from: undefined, to: undefined }),
+        }}
+        tools={(total) => (
+          <ExportButton
+            name="activity"
+            heads={['When', 'Event', 'Who', 'Kind', 'Mode', 'IP address', 'Request id']}
+            total={total}
+            entries={() => risiti.organisations.auditLog({ ...query, limit: 100 })}
+            row={(entry) => [
+              entry.createdAt,
+              entry.type,
+              entry.actor.name,
+              actorWords[entry.actor.type],
+              entry.mode,
+              entry.address,
+              entry.requestId,
+            ]}
+          />
+        )}
         heads={['When', 'Event', 'Who', 'IP address', 'Request id', 'actions']}
         isFiltered={type !== undefined || from !== undefined || to !== undefined}
         nothingYet={

@@ -8,6 +8,8 @@ import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { csv, saveFile } from '../../ui/csv.ts'
 import { Badge, Button, ConfirmDialog, ListTable, Notice, PageHead, Panel, SelectField } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { keepFile, keptFile } from './import-file.ts'
 import { howMany, isUnderWay, kindOf, statusWords } from './kinds.ts'
 import './imports.css'
@@ -21,8 +23,14 @@ export function ImportPage() {
     queryFn: async () => await risiti.imports.get(id),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? lookMs : false),
   })
-  if (found.isError) return <Notice tone="bad">{wordsOf(found.error)}</Notice>
-  if (!found.data) return null
+  if (found.isError)
+    return (
+      <>
+        <PageHead title="Import" />
+        <LoadFailure query={found} />
+      </>
+    )
+  if (!found.data) return <Skeleton />
   const report = found.data
   const [tone, words] = statusWords[report.status]
   return (

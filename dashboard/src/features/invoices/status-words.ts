@@ -41,3 +41,7 @@ export const typeWords: Readonly<Record<InvoiceSummary['invoiceType'], string>> 
   debit_note: 'Debit note',
   prepayment: 'Prepayment',
 }
+
+/** Amounts of credit notes count against those of invoices. */
+export const signedMinor = (minor: number, type: InvoiceSummary['invoiceType']): number =>
+  type === 'credit_note' ? 0 - minor : minor

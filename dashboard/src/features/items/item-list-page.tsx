@@ -5,14 +5,17 @@ import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { decimalOfMinorText, priceText } from '../../ui/money.ts'
-import { SearchBox } from '../../ui/search-box.tsx'
 import { unitName } from '../../ui/units.ts'
 import { ItemForm } from './item-form.tsx'
 
 type OpenDialog = { readonly what: 'create' } | { readonly what: 'change' | 'delete'; readonly item: Item }
+
+const kindWords = { goods: 'Goods', service: 'Service' } as const
 
 /** Archived items can be restored. */
 export function ItemListPage() {
@@ -22,16 +25,10 @@ export function ItemListPage() {
   const mayCreate = useMay('item.create')
   const [dialog, setDialog] = useState<OpenDialog>()
   const showsArchived = search.archived === 'true'
+  const query = { q: search.q, archived: showsArchived ? 'true' : 'false', sort: 'name' } as const
   const items = useQuery({
     queryKey: ['items', 'list', search],
-    queryFn: async () =>
-      await risiti.items.list({
-        q: search.q,
-        page: search.page,
-        archived: showsArchived ? 'true' : 'false',
-        sort: 'name',
-        limit: 25,
-      }),
+    queryFn: async () => await risiti.items.list({ ...query, page: search.page, limit: 25 }),
     placeholderData: keepPreviousData,
   })
   const close = () => setDialog(undefined)
@@ -39,30 +36,55 @@ export function ItemListPage() {
     close()
     await client.invalidateQueries({ queryKey: ['items'] })
   }
+  const filter = (change: Partial<typeof search>) =>
+    navigate({ to: '/items', search: { ...search, ...change, page: undefined }, replace: true })
   const add = mayCreate && (
     <Button kind="primary" onClick={() => setDialog({ what: 'create' })}>
+      <Icon name="plus" />
       Add an item
     </Button>
   )
   return (
     <>
       <PageHead title="Items">{add}</PageHead>
-      <SearchBox
-        label="Search items"
-        value={search.q ?? ''}
-        onSearch={(text) =>
-          navigate({ to: '/items', search: { archived: search.archived, q: text || undefined }, replace: true })
-        }
-      />
-      <p>
-        <Link to="/items" search={{ q: search.q, archived: showsArchived ? undefined : 'true' }}>
-          {showsArchived ? 'Show active items' : 'Show archived items'}
-        </Link>
-      </p>
       <ListFrame
         label="Items"
         list={items}
+        filterBar={{
+          search: {
+            label: 'Search items',
+            placeholder: 'Name or SKU',
+            value: search.q ?? '',
+            onSearch: (text) => filter({ q: text || undefined }),
+          },
+          filters: [],
+          onClear: () => filter({ q: undefined, archived: undefined }),
+          children: (
+            <Link to="/items" search={{ q: search.q, archived: showsArchived ? undefined : 'true' }}>
+              {showsArchived ? 'Show active items' : 'Show archived items'}
+            </Link>
+          ),
+        }}
         heads={['Name', 'Kind', 'SKU', ['Price', 'amount'], 'Unit', 'actions']}
+        tools={(total) => (
+          <ExportButton
+            name="items"
+            heads={['Name', 'Kind', 'SKU', 'Description', 'Price', 'Currency', 'Unit', 'Category', 'Code']}
+            total={total}
+            entries={() => risiti.items.list({ ...query, limit: 100 })}
+            row={(item) => [
+              item.name,
+              kindWords[item.itemType],
+              item.sku,
+              item.description,
+              decimalOfMinorText(item.unitPriceMinor, item.currency),
+              item.currency,
+              unitName(item.unitCode),
+              item.productCategory,
+              item.hsnCode ?? item.serviceCode,
+            ]}
+          />
+        )}
         isFiltered={search.q !== undefined || showsArchived}
         nothingYet={
           <EmptyState title="No items yet" action={add}>
@@ -137,7 +159,7 @@ function ItemRow({
       <th scope="row">
         {item.name} {isAway && <Badge>Archived</Badge>}
       </th>
-      <td>{item.itemType === 'goods' ? 'Goods' : 'Service'}</td>
+      <td>{kindWords[item.itemType]}</td>
       <td>{item.sku ?? '–'}</td>
       <td className="table-amount">
         {priceText(decimalOfMinorText(item.unitPriceMinor, item.currency), item.currency)}

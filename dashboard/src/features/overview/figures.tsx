@@ -6,7 +6,7 @@ import { type Bar, BarTable } from '../../ui/bar-table.tsx'
 import { ColumnChart } from '../../ui/column-chart.tsx'
 import { money, Panel, SelectField, Table } from '../../ui/index.ts'
 import { shortMoney } from '../../ui/money.ts'
-import { statusWords } from '../invoices/status-words.ts'
+import { signedMinor, statusWords } from '../invoices/status-words.ts'
 import { everyMonth, type ShownMonth } from './months.ts'
 
 /** The country's own currency first, then by name. */
@@ -204,10 +204,7 @@ function Statuses({ statistics, currency }: { readonly statistics: InvoiceStatis
     const groups = own.filter((group) => group.status === status)
     const count = groups.reduce((sum, group) => sum + group.count, 0)
     if (count === 0) return []
-    const payable = groups.reduce(
-      (sum, group) => sum + (group.invoiceType === 'credit_note' ? -1 : 1) * group.payableMinor,
-      0,
-    )
+    const payable = groups.reduce((sum, group) => sum + signedMinor(group.payableMinor, group.invoiceType), 0)
     const name: ReactNode = (
       <Link to="/invoices" search={{ status: status as keyof typeof statusWords, currency }}>
         {words}

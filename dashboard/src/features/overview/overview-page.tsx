@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { EmptyState, Notice, PageHead } from '../../ui/index.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { Figures } from './figures.tsx'
 import { useBusiness } from './use-business.ts'
@@ -22,6 +24,7 @@ export function OverviewPage() {
   const showsSteps = !isWaiting && start.isShown
   const create = mayCreate && (
     <Link to="/invoices/new" className="button button-primary">
+      <Icon name="plus" />
       New invoice
     </Link>
   )
@@ -29,6 +32,7 @@ export function OverviewPage() {
     <>
       <PageHead title={`Good to see you${user ? `, ${user.firstName}` : ''}`}>{create}</PageHead>
       {failure !== null && <Notice tone="bad">{wordsOf(failure)}</Notice>}
+      {isWaiting && <Skeleton rows={6} />}
       {showsSteps && (
         <Suspense>
           <GettingStarted start={start} connection={connection} />

@@ -1,11 +1,11 @@
 import type { ReceivedInvoicesAnalyseQuery } from '@risiti/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useCountry } from '../../session/country.ts'
 import { BarTable } from '../../ui/bar-table.tsx'
 import { count } from '../../ui/count.ts'
-import { money, Notice, Panel } from '../../ui/index.ts'
+import { money, Panel } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 export function Analytics({ filter }: { readonly filter: ReceivedInvoicesAnalyseQuery }) {
   const own = useCountry()
@@ -15,7 +15,7 @@ export function Analytics({ filter }: { readonly filter: ReceivedInvoicesAnalyse
     placeholderData: keepPreviousData,
   })
   const known = figures.data
-  if (figures.isError) return <Notice tone="bad">{wordsOf(figures.error)}</Notice>
+  if (figures.isError) return <LoadFailure query={figures} />
   if (!known || known.count === 0) return null
   const currency = known.reportingCurrency ?? own.currency
   const others = known.byCurrency.filter((each) => each.currency !== currency)

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useCountry } from '../../session/country.ts'
 import { withDays } from '../../ui/dates.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Dialog, dayText, momentText, money, Notice } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { typeWords } from '../invoices/status-words.ts'
 import { sentence } from '../invoices/where-of.ts'
 
@@ -21,7 +21,7 @@ export function ReceivedDialog({ id, onClose }: { readonly id: string; readonly 
       onClose={onClose}
       wide
     >
-      {received.isError && <Notice tone="bad">{wordsOf(received.error)}</Notice>}
+      {received.isError && <LoadFailure query={received} />}
       {received.isPending && <p role="status">Loading …</p>}
       {invoice && <Received invoice={invoice} />}
     </Dialog>

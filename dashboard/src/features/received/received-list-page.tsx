@@ -4,14 +4,15 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { useSession } from '../../session/session.tsx'
 import { withDays } from '../../ui/dates.ts'
-import { FilterRow } from '../../ui/filter-row.tsx'
-import { Badge, Button, dayText, EmptyState, money, Notice, PageHead, SelectField, TextField } from '../../ui/index.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Badge, Button, dayText, EmptyState, money, Notice, PageHead } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { decimalOf } from '../../ui/money.ts'
 import { say } from '../../ui/toast.tsx'
-import { typeWords } from '../invoices/status-words.ts'
+import { signedMinor, typeWords } from '../invoices/status-words.ts'
 import { Analytics } from './analytics.tsx'
 import { ReceivedDialog } from './received-dialog.tsx'
 import { filterOf, isFiltered, payments, type ReceivedSearch, sorts } from './received-search.ts'
@@ -43,40 +44,51 @@ export function ReceivedListPage() {
         <FromOutside />
       </PageHead>
       {sync?.error && <Notice tone="warn">{`This list may be incomplete: ${sync.error}`}</Notice>}
-      <Analytics filter={filterOf(search)} />
-      <FilterRow>
-        <SearchBox label="Search" value={search.q ?? ''} onSearch={(q) => change({ q: q || undefined })} />
-        <SelectField
-          label="Payment"
-          value={search.paymentStatus ?? ''}
-          onChange={({ target }) =>
-            change({ paymentStatus: (target.value || undefined) as ReceivedSearch['paymentStatus'] })
-          }
-          options={[['', 'Any'], ...Object.entries(payments)]}
-        />
-        <TextField
-          label="Dated from"
-          type="date"
-          value={search.issueDateFrom ?? ''}
-          onChange={({ target }) => change({ issueDateFrom: target.value || undefined })}
-        />
-        <TextField
-          label="Dated to"
-          type="date"
-          value={search.issueDateTo ?? ''}
-          onChange={({ target }) => change({ issueDateTo: target.value || undefined })}
-        />
-        <SelectField
-          label="Sort by"
-          value={search.sort ?? '-receivedAt'}
-          onChange={({ target }) => change({ sort: target.value as ReceivedSearch['sort'] })}
-          options={Object.entries(sorts)}
-        />
-      </FilterRow>
       <ListFrame
         label="Received invoices"
         list={received}
+        filterBar={{
+          search: {
+            label: 'Search',
+            placeholder: 'Number or supplier',
+            value: search.q ?? '',
+            onSearch: (q) => change({ q: q || undefined }),
+          },
+          filters: [
+            {
+              kind: 'choice',
+              name: 'Payment',
+              value: search.paymentStatus,
+              options: Object.entries(payments),
+              onChange: (paymentStatus) => change({ paymentStatus: paymentStatus as ReceivedSearch['paymentStatus'] }),
+            },
+            {
+              kind: 'days',
+              name: 'Date',
+              value: { from: search.issueDateFrom, to: search.issueDateTo },
+              onChange: ({ from, to }) => change({ issueDateFrom: from, issueDateTo: to }),
+            },
+          ],
+          onClear: () =>
+            change({ q: undefined, paymentStatus: undefined, issueDateFrom: undefined, issueDateTo: undefined }),
+          children: (
+            <label className="filter-sort">
+              Sort by
+              <select
+                value={search.sort ?? '-receivedAt'}
+                onChange={({ target }) => change({ sort: target.value as ReceivedSearch['sort'] })}
+              >
+                {Object.entries(sorts).map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ),
+        }}
         heads={['Number', 'From', 'Date', 'Payment', 'Tax', ['Amount', 'amount'], 'actions']}
+        tools={(total) => <ExportReceived search={search} total={total} />}
         isFiltered={isFiltered(search)}
         nothingYet={
           sync?.connected === false ? (
@@ -109,8 +121,51 @@ export function ReceivedListPage() {
         )}
         row={(invoice) => <Row key={invoice.id} invoice={invoice} onLook={() => setShown(invoice.id)} />}
       />
+      <Analytics filter={filterOf(search)} />
       {shown !== undefined && <ReceivedDialog id={shown} onClose={() => setShown(undefined)} />}
     </>
+  )
+}
+
+const exportHeads = [
+  'Number',
+  'Kind',
+  'Date',
+  'Due',
+  'Supplier',
+  'Supplier tax number',
+  'Payment',
+  'Currency',
+  'Net',
+  'Tax',
+  'Deductible tax',
+  'Payable',
+]
+
+function ExportReceived({ search, total }: { readonly search: ReceivedSearch; readonly total: number }) {
+  const { authorityReferenceName } = useCountry()
+  return (
+    <ExportButton
+      name="received-invoices"
+      heads={[...exportHeads, authorityReferenceName]}
+      total={total}
+      entries={() => risiti.receivedInvoices.list({ ...filterOf(search), sort: search.sort, limit: 100 })}
+      row={(each) => [
+        each.invoiceNumber,
+        typeWords[each.invoiceType],
+        each.issueDate,
+        each.dueDate,
+        each.seller.name,
+        each.seller.taxId,
+        payments[each.paymentStatus],
+        each.currency,
+        decimalOf(each.netMinor, each.currency),
+        decimalOf(each.taxMinor, each.currency),
+        decimalOf(each.inputVat.claimableMinor, each.currency),
+        decimalOf(each.payableMinor, each.currency),
+        each.authorityReference,
+      ]}
+    />
   )
 }
 
@@ -156,8 +211,8 @@ function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly 
         <div className="table-more received-why">{withDays(inputVat.message)}</div>
       </td>
       <td className="table-amount">
-        {money(invoice.payableMinor, currency)}
-        <div className="table-more">{money(invoice.taxMinor, currency)} tax</div>
+        {money(signedMinor(invoice.payableMinor, invoice.invoiceType), currency)}
+        <div className="table-more">{money(signedMinor(invoice.taxMinor, invoice.invoiceType), currency)} tax</div>
       </td>
       <td>
         <div className="table-actions">

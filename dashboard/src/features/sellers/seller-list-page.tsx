@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
+import { ExportButton } from '../../ui/export-button.tsx'
 import {
   Badge,
   Button,
@@ -17,7 +18,6 @@ import {
   TextField,
 } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
 import { taxIdWords } from '../buyers/tax-id-words.ts'
 
 /** Names and tax numbers of sellers come from the connection to the authority. */
@@ -35,15 +35,37 @@ export function SellerListPage() {
   return (
     <>
       <PageHead title="Sellers" />
-      <SearchBox
-        label="Search sellers"
-        value={search.search ?? ''}
-        onSearch={(text) => navigate({ to: '/sellers', search: { search: text || undefined }, replace: true })}
-      />
       <ListFrame
         label="Sellers"
         list={sellers}
+        filterBar={{
+          search: {
+            label: 'Search sellers',
+            placeholder: 'Name or tax number',
+            value: search.search ?? '',
+            onSearch: (text) => navigate({ to: '/sellers', search: { search: text || undefined }, replace: true }),
+          },
+          filters: [],
+          onClear: () => navigate({ to: '/sellers', search: {}, replace: true }),
+        }}
         heads={['Name', 'Tax number', 'Tax number status', 'VAT number', 'Registration', 'actions']}
+        tools={(total) => (
+          <ExportButton
+            name="sellers"
+            heads={['Name', 'Trading name', 'Tax number', 'Tax number status', 'VAT number', 'Registration', 'Email']}
+            total={total}
+            entries={() => risiti.sellers.list({ search: search.search, limit: 100 })}
+            row={(seller) => [
+              seller.name,
+              seller.tradingName,
+              seller.taxId,
+              taxIdWords[seller.taxIdStatus][1],
+              seller.vatNumber,
+              seller.registrationNumber,
+              seller.email,
+            ]}
+          />
+        )}
         isFiltered={search.search !== undefined}
         nothingYet={
           <EmptyState title="No seller yet" action={<Link to="/settings/tax">Connect to the tax authority</Link>}>

@@ -4,7 +4,8 @@ import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { Button, ListTable, momentText, Notice, Panel } from '../../ui/index.ts'
+import { Button, ListTable, momentText, Panel } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 export function InvitationsPanel() {
   const invitations = useQuery({
@@ -13,7 +14,7 @@ export function InvitationsPanel() {
   })
   return (
     <Panel title="Invitations" about="Sent and not accepted yet. Each invitation is valid for seven days.">
-      {invitations.isError && <Notice tone="bad">{wordsOf(invitations.error)}</Notice>}
+      {invitations.isError && <LoadFailure query={invitations} />}
       {invitations.data?.data.length === 0 && <p>No open invitations.</p>}
       {invitations.data && invitations.data.data.length > 0 && (
         <ListTable label="Invitations" heads={['Name', 'Email', 'Role', 'Valid until', 'actions']}>
@@ -44,7 +45,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   return (
     <tr>
       <th scope="row">{invitation.fullName}</th>
-      <td>{invitation.email}</td>
+      <td className="table-long">{invitation.email}</td>
       <td>{invitation.role.label}</td>
       <td>{momentText(invitation.expiresAt)}</td>
       <td>

@@ -2,21 +2,13 @@ import type { Member } from '@risiti/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useForgetEverything, useMay, useSession } from '../../session/session.tsx'
-import {
-  Badge,
-  Button,
-  ConfirmDialog,
-  Dialog,
-  dayText,
-  ListTable,
-  Notice,
-  PageHead,
-  Panel,
-  type Tone,
-} from '../../ui/index.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Badge, Button, ConfirmDialog, Dialog, dayText, ListTable, PageHead, Panel, type Tone } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Menu, MenuAction } from '../../ui/menu.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { say } from '../../ui/toast.tsx'
 import { type Departure, DepartureForm } from './departure-form.tsx'
 import { HandOverForm } from './hand-over-form.tsx'
@@ -62,12 +54,34 @@ export function TeamPage() {
       <PageHead title="Team">
         {mayInvite && (
           <Button kind="primary" onClick={() => setDialog({ what: 'invite' })}>
+            <Icon name="plus" />
             Invite somebody
           </Button>
         )}
       </PageHead>
-      <Panel title="Members">
-        {members.isError && <Notice tone="bad">{wordsOf(members.error)}</Notice>}
+      <Panel
+        title="Members"
+        action={
+          members.data && (
+            <ExportButton
+              name="members"
+              heads={['Name', 'Email', 'Role', 'Status', 'Second factor', 'Since']}
+              total={members.data.pagination.total}
+              entries={() => risiti.members.list({ limit: 100 })}
+              row={(member) => [
+                member.fullName,
+                member.email,
+                member.role.label,
+                statusWords[member.status][1],
+                member.totpEnabled ? 'On' : 'Off',
+                member.joinedAt.slice(0, 10),
+              ]}
+            />
+          )
+        }
+      >
+        {members.isError && <LoadFailure query={members} />}
+        {members.isPending && <Skeleton rows={3} />}
         {members.data && (
           <ListTable label="Members" heads={['Name', 'Role', 'Status', 'Second factor', 'Since', 'actions']}>
             {members.data.data.map((member) => (

@@ -3,7 +3,8 @@ import { Link, useParams } from '@tanstack/react-router'
 import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
 import { PageLoading } from '../../../shell/shell.tsx'
-import { Badge, EmptyState } from '../../../ui/index.ts'
+import { Icon } from '../../../ui/icons.tsx'
+import { Badge, Button, EmptyState } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { paymentWords, statusWords, typeWords } from '../status-words.ts'
@@ -21,17 +22,24 @@ import './invoice-page.css'
 
 export function InvoicePage() {
   const { id } = useParams({ from: '/inside/invoices/$id' })
-  const { data: invoice, error } = useInvoice(id)
+  const { data: invoice, error, isFetching, refetch } = useInvoice(id)
   const timeline = useTimeline(id, invoice)
   const maySeePdf = useMay('invoice.download_pdf')
-  if (error)
+  if (error && !invoice)
     return (
       <EmptyState
         title="This invoice cannot be shown"
+        isPage
         action={
-          <Link to="/invoices" className="button">
-            All invoices
-          </Link>
+          <>
+            <Button busy={isFetching} onClick={() => void refetch()}>
+              <Icon name="retry" />
+              Try again
+            </Button>
+            <Link to="/invoices" className="button">
+              All invoices
+            </Link>
+          </>
         }
       >
         {error instanceof Refused && error.status === 404

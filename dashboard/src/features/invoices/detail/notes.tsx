@@ -2,8 +2,8 @@ import type { Invoice } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { risiti } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/queries.ts'
-import { Badge, dayText, ListTable, money, Notice, Panel } from '../../../ui/index.ts'
+import { Badge, dayText, ListTable, money, Panel } from '../../../ui/index.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { statusWords, typeWords } from '../status-words.ts'
 
 /** Credit notes and debit notes of the invoice. Hidden if there are none. */
@@ -12,7 +12,7 @@ export function Notes({ invoice: { id, currency } }: { readonly invoice: Invoice
     queryKey: ['invoices', 'notes', id],
     queryFn: async ({ signal }) => (await risiti.invoices.list({ originalInvoiceId: id, limit: 100 }, { signal })).data,
   })
-  if (notes.isError) return <Notice tone="bad">{wordsOf(notes.error)}</Notice>
+  if (notes.isError) return <LoadFailure query={notes} />
   if (!notes.data || notes.data.length === 0) return null
   return (
     <Panel title="Credit and debit notes">

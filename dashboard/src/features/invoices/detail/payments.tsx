@@ -1,11 +1,11 @@
 import type { Invoice, Payment } from '@risiti/sdk'
 import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
 import { capitalised } from '../../../ui/capitalised.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Badge, Button, dayText, ListTable, money, Notice } from '../../../ui/index.ts'
+import { Badge, Button, dayText, ListTable, money } from '../../../ui/index.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { useAct, usePayments } from './use-invoice.ts'
 
@@ -21,14 +21,14 @@ export function Payments({ invoice }: { readonly invoice: Invoice }) {
   )
   return (
     <Panel title="Payments">
-      {payments.isError && <Notice tone="bad">{wordsOf(payments.error)}</Notice>}
+      {payments.isError && <LoadFailure query={payments} />}
       {payments.data?.length === 0 && <p className="invoice-soft">No payments yet.</p>}
       {payments.data && payments.data.length > 0 && (
         <ListTable label="Payments" heads={['Paid on', 'Method', 'Reference', ['Amount', 'amount'], 'actions']}>
           {payments.data.map((payment) => (
             <tr key={payment.id}>
               <th scope="row">{dayText(payment.paidOn)}</th>
-              <td>{payment.method ? capitalised(payment.method) : '–'}</td>
+              <td>{payment.method ? capitalised(payment.method.replaceAll('_', ' ')) : '–'}</td>
               <td>{payment.reference ?? '–'}</td>
               <td className="table-amount">{money(payment.amountMinor, currency)}</td>
               <td className="table-amount">

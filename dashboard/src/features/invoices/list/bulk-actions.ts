@@ -1,6 +1,6 @@
 import type { BulkFilter, BulkJob, NewBulkJob } from '@risiti/sdk'
 import { count } from '../../../ui/count.ts'
-import { filterNames, type ListSearch } from './list-search.ts'
+import { filterNames, type ListSearch, withMoments } from './list-search.ts'
 import type { SelectedInvoice, Selection } from './selection.ts'
 
 export type BulkAction = NewBulkJob['action']
@@ -101,7 +101,7 @@ export function filterFor(action: BulkAction, search: ListSearch): BulkFilter {
     filterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
   ) as BulkFilter
   const { status } = bulkActions[action]
-  return status ? { ...set, status } : set
+  return withMoments(status ? { ...set, status } : set)
 }
 
 /** Whether the action makes sense for "all that match". */

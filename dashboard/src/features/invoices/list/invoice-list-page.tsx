@@ -1,16 +1,20 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
-import { EmptyState, Notice } from '../../../ui/index.ts'
+import { ColumnChoice, useHiddenColumns } from '../../../ui/columns.tsx'
+import { Icon } from '../../../ui/icons.tsx'
+import { EmptyState } from '../../../ui/index.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
-import { ExportButton } from './export-button.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ExportInvoices } from './export-invoices.tsx'
 import { InvoiceBulk } from './invoice-bulk.tsx'
-import { InvoiceTable } from './invoice-table.tsx'
+import { InvoiceFilters } from './invoice-filters.tsx'
+import { InvoiceTable, optionalColumns } from './invoice-table.tsx'
 import { asOtherView, pageSizes, readListSearch, setFilters } from './list-search.ts'
 import { noSelection, selectionFor } from './selection.ts'
+import { Totals } from './totals.tsx'
 import { useInvoiceList } from './use-list.ts'
 import { ViewLinks } from './view-links.tsx'
 import './invoice-list.css'
@@ -22,9 +26,11 @@ export function InvoiceListPage() {
   const navigate = useNavigate({ from: '/invoices' })
   const [kept, setSelection] = useState(() => noSelection(search))
   const selection = selectionFor(kept, search)
+  const { hidden, show } = useHiddenColumns('Invoices')
   const filtered = setFilters(search)
   const create = useMay('invoice.create') && (
     <Link to="/invoices/new" className="button button-primary">
+      <Icon name="plus" />
       New invoice
     </Link>
   )
@@ -32,13 +38,22 @@ export function InvoiceListPage() {
   const rows = page?.data ?? []
   return (
     <>
-      <PageHead title="Invoices">
-        {page && page.pagination.total > 0 && <ExportButton search={search} total={page.pagination.total} />}
-        {create}
-      </PageHead>
+      <PageHead title="Invoices">{create}</PageHead>
       <ViewLinks search={search} />
-      <FilterBar search={search} />
-      {list.isError && <Notice tone="bad">{wordsOf(list.error)}</Notice>}
+      <InvoiceFilters search={search}>
+        {rows.length > 0 && (
+          <>
+            <ColumnChoice names={optionalColumns} hidden={hidden} onShow={show} />
+            <ExportInvoices search={search} total={page?.pagination.total ?? 0} />
+          </>
+        )}
+      </InvoiceFilters>
+      {list.isError && (
+        <div className="invoice-list-failure">
+          <LoadFailure query={list} />
+        </div>
+      )}
+      {list.isPending && <Skeleton />}
       {page && rows.length === 0 && (filtered.length > 0 || page.pagination.total > 0) && <NothingFound />}
       {page && page.pagination.total === 0 && filtered.length === 0 && (
         <EmptyState title="No invoices yet" action={create}>
@@ -62,8 +77,10 @@ export function InvoiceListPage() {
             search={search}
             selection={selection}
             onSelection={setSelection}
+            hidden={hidden}
             busy={list.isPlaceholderData}
           />
+          <Totals rows={rows} total={page.pagination.total} search={search} />
           <Pagination
             {...page.pagination}
             sizes={pageSizes}

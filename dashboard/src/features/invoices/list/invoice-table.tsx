@@ -2,32 +2,63 @@ import type { InvoiceSummary } from '@risiti/sdk'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import { useSession } from '../../../session/session.tsx'
+import { Icon } from '../../../ui/icons.tsx'
 import { Badge, dayText, money, Table } from '../../../ui/index.ts'
-import { paymentWords, statusWords, typeWords } from '../status-words.ts'
+import { paymentWords, signedMinor, statusWords, typeWords } from '../status-words.ts'
 import { actionNames, bulkActions } from './bulk-actions.ts'
 import { asOtherView, type ListSearch, type SortKey } from './list-search.ts'
 import { type Selection, withRows } from './selection.ts'
+
+interface Column {
+  readonly name: string
+  readonly sort?: SortKey
+  readonly cell: (invoice: InvoiceSummary) => ReactNode
+  readonly className?: string
+}
+
+const stateOf = ({ status }: InvoiceSummary) => (
+  <Badge tone={statusWords[status].tone}>{statusWords[status].words}</Badge>
+)
+const buyerOf = ({ buyer }: InvoiceSummary): string => buyer?.name ?? 'A consumer'
+const paymentOf = (invoice: InvoiceSummary) => {
+  const payment = paymentWords(invoice)
+  return payment ? <Badge tone={payment.tone}>{payment.words}</Badge> : '–'
+}
+
+/** Between the number and the amount, which are always shown. A narrow window has no room for them. */
+const columns: readonly Column[] = [
+  { name: 'Buyer', cell: buyerOf, className: 'invoice-list-buyer' },
+  { name: 'Date', sort: 'invoiceDate', cell: ({ invoiceDate }) => dayText(invoiceDate) },
+  { name: 'Due', sort: 'dueDate', cell: ({ dueDate }) => (dueDate ? dayText(dueDate) : '–') },
+  { name: 'Status', cell: stateOf },
+  { name: 'Payment', cell: paymentOf },
+]
+export const optionalColumns = columns.map(({ name }) => name)
 
 export function InvoiceTable({
   rows,
   search,
   selection,
   onSelection,
+  hidden,
   busy,
 }: {
   readonly rows: readonly InvoiceSummary[]
   readonly search: ListSearch
   readonly selection: Selection
   readonly onSelection: (selection: Selection) => void
+  /** the names of columns that are not shown */
+  readonly hidden: ReadonlySet<string>
   readonly busy: boolean
 }) {
   const { capabilities } = useSession()
   const hasPicks = actionNames.some((action) => capabilities.includes(bulkActions[action].needs))
   const isPicked = ({ id }: InvoiceSummary) => selection.isAll || selection.rows.has(id)
   const picked = rows.filter(isPicked).length
+  const shown = columns.filter(({ name }) => !hidden.has(name))
   return (
     <div className="invoice-list" aria-busy={busy || undefined}>
-      <Table label="Invoices">
+      <Table label="Invoices" isList>
         <thead>
           <tr>
             {hasPicks && (
@@ -46,21 +77,17 @@ export function InvoiceTable({
             <SortHead by="invoiceNumber" search={search}>
               Number
             </SortHead>
-            <th scope="col" className="invoice-list-wide">
-              Buyer
-            </th>
-            <SortHead by="invoiceDate" search={search} className="invoice-list-wide">
-              Date
-            </SortHead>
-            <SortHead by="dueDate" search={search} className="invoice-list-wide">
-              Due
-            </SortHead>
-            <th scope="col" className="invoice-list-wide">
-              Status
-            </th>
-            <th scope="col" className="invoice-list-wide">
-              Payment
-            </th>
+            {shown.map(({ name, sort }) =>
+              sort ? (
+                <SortHead key={name} by={sort} search={search} className="invoice-list-wide">
+                  {name}
+                </SortHead>
+              ) : (
+                <th key={name} scope="col" className="invoice-list-wide">
+                  {name}
+                </th>
+              ),
+            )}
             <SortHead by="payableMinor" search={search} className="table-amount">
               Amount
             </SortHead>
@@ -71,6 +98,7 @@ export function InvoiceTable({
             <Row
               key={invoice.id}
               invoice={invoice}
+              shown={shown}
               hasPicks={hasPicks}
               isPicked={isPicked(invoice)}
               selection={selection}
@@ -109,7 +137,7 @@ function SortHead({
         search={{ ...search, page: undefined, sortBy: by, sortOrder: order === 'DESC' ? 'ASC' : 'DESC' }}
       >
         {children}
-        <span aria-hidden="true">{order === undefined ? '' : order === 'ASC' ? ' ↑' : ' ↓'}</span>
+        <Icon name={order === undefined ? 'sort' : order === 'ASC' ? 'sortUp' : 'sortDown'} />
       </Link>
     </th>
   )
@@ -118,21 +146,20 @@ function SortHead({
 const Row = memo(
   function Row({
     invoice,
+    shown,
     hasPicks,
     isPicked,
     selection,
     onSelection,
   }: {
     readonly invoice: InvoiceSummary
+    readonly shown: readonly Column[]
     readonly hasPicks: boolean
     readonly isPicked: boolean
     readonly selection: Selection
     readonly onSelection: (selection: Selection) => void
   }) {
-    const { id, invoiceNumber, invoiceType, buyer, invoiceDate, dueDate, status, payableMinor, currency } = invoice
-    const payment = paymentWords(invoice)
-    const state = <Badge tone={statusWords[status].tone}>{statusWords[status].words}</Badge>
-    const buyerName = buyer?.name ?? 'A consumer'
+    const { id, invoiceNumber, invoiceType, payableMinor, currency } = invoice
     return (
       <tr>
         {hasPicks && (
@@ -150,22 +177,24 @@ const Row = memo(
             {invoiceNumber}
           </Link>
           {invoiceType !== 'standard' && <small>{typeWords[invoiceType]}</small>}
-          <small className="invoice-list-narrow">{buyerName}</small>
+          <small className="invoice-list-narrow">{buyerOf(invoice)}</small>
         </th>
-        <td className="invoice-list-wide invoice-list-buyer">{buyerName}</td>
-        <td className="invoice-list-wide">{dayText(invoiceDate)}</td>
-        <td className="invoice-list-wide">{dueDate ? dayText(dueDate) : '–'}</td>
-        <td className="invoice-list-wide">{state}</td>
-        <td className="invoice-list-wide">{payment ? <Badge tone={payment.tone}>{payment.words}</Badge> : '–'}</td>
+        {shown.map(({ name, cell, className }) => (
+          <td key={name} className={className ? `invoice-list-wide ${className}` : 'invoice-list-wide'}>
+            {cell(invoice)}
+          </td>
+        ))}
         <td className="table-amount">
-          {money(payableMinor, currency)}
-          <div className="invoice-list-narrow">{state}</div>
+          {money(signedMinor(payableMinor, invoiceType), currency)}
+          <div className="invoice-list-narrow">{stateOf(invoice)}</div>
         </td>
       </tr>
     )
   },
   (before, now) =>
     before.invoice === now.invoice &&
+    before.shown.length === now.shown.length &&
+    before.shown.every((column, at) => column === now.shown[at]) &&
     before.hasPicks === now.hasPicks &&
     before.isPicked === now.isPicked &&
     before.selection === now.selection,

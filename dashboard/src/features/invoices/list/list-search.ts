@@ -1,4 +1,5 @@
 import type { InvoicesListQuery } from '@risiti/sdk'
+import { startOfDay } from '../../../ui/dates.ts'
 
 /** Filters and order. The address holds all of them, so that a view can be saved, shared and revisited. */
 export type ListSearch = Omit<InvoicesListQuery, 'limit' | 'overdue'> & {
@@ -47,8 +48,8 @@ export const filters = {
     name: 'Payment',
     words: { unpaid: 'Unpaid', partially_paid: 'Partly paid', paid: 'Paid', payment_failed: 'Payment failed' },
   },
-  invoiceDateFrom: { kind: 'day', name: 'Dated from' },
-  invoiceDateTo: { kind: 'day', name: 'Dated to' },
+  invoiceDateFrom: { kind: 'day', name: 'Date from' },
+  invoiceDateTo: { kind: 'day', name: 'Date to' },
   reporting: {
     kind: 'choice',
     name: 'Tax authority',
@@ -121,7 +122,7 @@ function read({ kind, words }: Filter, given: unknown): string | number | boolea
   if (kind === 'flag') return given === true || (given === false ? false : undefined)
   if (typeof text !== 'string' || text.trim() === '') return undefined
   if (kind === 'choice') return words !== undefined && Object.hasOwn(words, text) ? text : undefined
-  if (kind === 'day') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined
+  if (kind === 'day') return isDay(text) ? text : undefined
   if (kind === 'moment') return Number.isNaN(Date.parse(text)) ? undefined : text
   if (kind === 'minor') return /^\d{1,15}$/.test(text) ? Number(text) : undefined
   return text.slice(0, 200)
@@ -143,9 +144,23 @@ export function readListSearch(address: Record<string, unknown>): ListSearch {
   return kept as ListSearch
 }
 
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+/** Text that is no day stays. */
+const momentOf = (day: string, daysLater: 0 | 1): string => (isDay(day) ? startOfDay(day, daysLater) : day)
+
+/** The address holds days of creation, the last one inclusive. The API takes moments, the last one exclusive. */
+export const withMoments = <Search extends Pick<ListSearch, 'createdAtFrom' | 'createdAtTo'>>(
+  search: Search,
+): Search => ({
+  ...search,
+  ...(search.createdAtFrom !== undefined && { createdAtFrom: momentOf(search.createdAtFrom, 0) }),
+  ...(search.createdAtTo !== undefined && { createdAtTo: momentOf(search.createdAtTo, 1) }),
+})
+
 export const queryOf = ({ overdue, ...search }: ListSearch): InvoicesListQuery => ({
   limit: pageSizes[0],
-  ...search,
+  ...withMoments(search),
   ...(overdue ? { overdue: 'true' as const } : {}),
 })
 

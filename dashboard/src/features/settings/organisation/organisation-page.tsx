@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/queries.ts'
 import { useSession } from '../../../session/session.tsx'
-import { Notice } from '../../../ui/index.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { SettingsHead } from '../settings-head.tsx'
 import { BankDetailsPanel } from './bank-details-panel.tsx'
 import { LogoPanel } from './logo-panel.tsx'
@@ -18,7 +17,7 @@ export function OrganisationPage() {
   return (
     <>
       <SettingsHead />
-      {organisation.isError && <Notice tone="bad">{wordsOf(organisation.error)}</Notice>}
+      {organisation.isError && <LoadFailure query={organisation} />}
       {organisation.data && (
         <>
           <ProfilePanel organisation={organisation.data} />
