@@ -40,7 +40,7 @@ test('a person registers, verifies the address, and later resets the password', 
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/overview')
   await page.getByText('Bello Stores').waitFor()
-  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
 
   await page.getByRole('link', { name: 'Forgot your password?' }).click()

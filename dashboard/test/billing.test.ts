@@ -28,6 +28,7 @@ test('credits are bought through the checkout, and the page shows their arrival'
   await page.goto('/billing')
   await page.getByText('Switch to live to buy.').waitFor()
   expect(await page.getByRole('button', { name: /^Buy/ }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Sandbox' }).click()
   await page.getByRole('button', { name: 'Switch to live' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch to live' }).click()
   await page.getByText('Live', { exact: true }).waitFor()
@@ -59,6 +60,7 @@ test('a plan is bought through the checkout, ended, and kept after all', async (
   const visit = await browser.visit()
   const { page, complaints } = visit
   await browser.signIn(visit, person)
+  await page.getByRole('button', { name: 'Sandbox' }).click()
   await page.getByRole('button', { name: 'Switch to live' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch to live' }).click()
   await page.getByText('Live', { exact: true }).waitFor()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { addFilter, type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import { ownBankAccount } from '../../test/harness/collection.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { issuer } from '../../test/harness/invoices.ts'
@@ -103,7 +103,7 @@ test.each([
   expect(refundedMinor).toBe(548_589)
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
-  await page.getByLabel('Status').selectOption('Unmatched')
+  await addFilter(page, 'Status', 'Unmatched')
   await page.getByRole('link', { name: 'Show all payments' }).click()
   await page.getByText('Partly refunded').waitFor()
 

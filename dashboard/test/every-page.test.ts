@@ -37,9 +37,12 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   overview: {
     popups: {
       'shell/palette.tsx': [press(/^Go to/), [...press(/^Go to/), ['combobox', /Page, action/]]],
-      'shell/mode-switch.tsx': 'moving-around.test.ts',
       'overview/getting-started.tsx': 'getting-started.test.ts',
       'buyers/new-buyer-dialog.tsx': 'getting-started.test.ts',
+      'shell/account-menu.tsx': [press('Account'), [...press('Account'), ['button', 'Keyboard shortcuts']]],
+      'shell/live-question.tsx': [[...press(/^Sandbox/), ['button', 'Switch to live']]],
+      'shell/mode-switch.tsx': [press(/^Sandbox/)],
+      'shell/navigation.tsx': 'moving-around.test.ts',
     },
   },
   invoices: [
@@ -187,7 +190,7 @@ test('the table contains every page and every popup', () => {
   expect(Object.keys(pages).sort()).toEqual(routes.sort())
   const drawn = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.tsx') && !file.startsWith('ui/'))
-    .filter((file) => /<(Dialog|ConfirmDialog|Menu|Combobox)\b/.test(readFileSync(join(source, file), 'utf8')))
+    .filter((file) => /<(Dialog|ConfirmDialog|Menu|Combobox|Popup)\b/.test(readFileSync(join(source, file), 'utf8')))
     .map((file) => file.replace(/^features\//, ''))
   const looked = new Set(looks.flatMap(({ popups = {} }) => Object.keys(popups)))
   expect([...looked].sort()).toEqual(drawn.sort())
@@ -284,7 +287,7 @@ test.each([
             try {
               await lookInto(page, opening)
             } finally {
-              if (await page.locator('[role=dialog], [role=menu]').count()) await at(path)
+              if (await page.locator('[role=dialog]:visible, [role=menu]').count()) await at(path)
             }
           })
       }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { addFilter, type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import { issuer } from '../../test/harness/invoices.ts'
 import { lifeOf } from '../../test/harness/issued.ts'
 
@@ -124,7 +124,7 @@ test('the activity page lists changes with their request', async () => {
     .click()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await page.getByLabel('Event type').selectOption('invoice.paid')
+  await addFilter(page, 'Event type', 'invoice.paid')
   await page.getByRole('link', { name: 'Show all activity' }).click()
   await page
     .getByRole('button', { name: /^View buyer.created/ })

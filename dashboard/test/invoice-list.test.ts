@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BrowserApp, expectAccessible, startBrowserApp, type Visit } from '../../test/harness/browser.ts'
+import {
+  addFilter,
+  type BrowserApp,
+  expectAccessible,
+  startBrowserApp,
+  type Visit,
+} from '../../test/harness/browser.ts'
 import { type Issuer, invoiceBody, issuer } from '../../test/harness/invoices.ts'
 
 let browser: BrowserApp
@@ -51,21 +57,23 @@ test('every filter, the order and the page are in the URL, and are restored from
   expect(await currentOf(page, 'Pages of the list')).toEqual(['2'])
   expect(await currentOf(page, 'Views of the list')).toEqual(['All'])
 
-  await page.getByLabel('Status').selectOption('finalised')
+  await addFilter(page, 'Status', 'Ready to submit')
   await tells(page, '2 in all')
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ status: 'finalised' })
   await page.reload()
   await tells(page, '2 in all')
-  expect(await page.getByLabel('Status').inputValue()).toBe('finalised')
-  await page.getByRole('button', { name: 'Status: Ready to submit' }).click()
+  await page.getByRole('button', { name: 'Status: Ready to submit', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Remove filter: Status: Ready to submit' }).click()
   await tells(page, '1–25 of 27')
 
   await page.getByRole('link', { name: 'Amount' }).click()
   await page.locator('th[aria-sort="descending"]').waitFor()
   await rows(page).first().filter({ hasText: '₦483,803.75' }).waitFor()
-  await page.getByText('More filters').click()
-  await page.getByLabel('Amount from').fill('400,000')
-  await page.getByLabel('Amount from').press('Enter')
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByRole('button', { name: 'Amount', exact: true }).click()
+  await expectAccessible(page)
+  await page.getByLabel('From').fill('400,000')
+  await page.getByLabel('From').press('Enter')
   await tells(page, '1 in all')
   expect(new URL(page.url()).searchParams.get('amountFromMinor')).toBe('40000000')
   await expectAccessible(page)
@@ -78,6 +86,10 @@ test('every filter, the order and the page are in the URL, and are restored from
   await tells(page, '1–25 of 27')
   expect(await page.getByLabel('Search').inputValue()).toBe('')
 
+  // The days of creation become moments of the reader's time zone.
+  await addFilter(page, 'Created', 'Last 30 days')
+  await tells(page, '1–25 of 27')
+  await page.getByRole('button', { name: 'Remove filter: Created: Last 30 days' }).click()
   await page.getByRole('link', { name: 'Overdue' }).click()
   await page.waitForURL('**/invoices?overdue=true')
   expect(await currentOf(page, 'Views of the list')).toEqual(['Overdue'])
@@ -117,10 +129,59 @@ test('several invoices are submitted together, and each shows its result', async
   expect(complaints).toEqual([])
 })
 
+test('columns can be hidden, and the totals of what is filtered are shown', async () => {
+  const { page } = await list()
+  const heads = () => page.locator('thead th').allTextContents()
+  expect(await heads()).toEqual(['Number', 'Buyer', 'Date', 'Due', 'Status', 'Payment', 'Amount'])
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByLabel('Due', { exact: true }).uncheck()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await rows(page).first().waitFor()
+  expect(await heads()).toEqual(['Number', 'Buyer', 'Date', 'Status', 'Payment', 'Amount'])
+  // All invoices are more than one page, so the sums are those of the statistics.
+  await page.getByText('Total NGN').waitFor()
+  await page.goto('/invoices?amountFromMinor=40000000')
+  await tells(page, '1 in all')
+  expect(await page.locator('.invoice-totals dd').innerText()).toBe('₦483,803.75 with ₦33,753.75 tax')
+})
+
+test('the keys j, k and Enter move through the list', async () => {
+  const { page } = await list()
+  const current = () => page.evaluate("document.activeElement.closest('tbody tr')?.rowIndex")
+  for (const [key, row] of [
+    ['j', 1],
+    ['j', 2],
+    ['k', 1],
+    ['k', 1],
+    ['j', 2],
+  ] as const) {
+    await page.keyboard.press(key)
+    expect(await current()).toBe(row)
+  }
+  const number = await rows(page).nth(1).getByRole('link').innerText()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: number }).waitFor()
+})
+
+test('a list that cannot be loaded can be asked for again', async () => {
+  const { page } = await list()
+  await page.route('**/i/v1/invoices?*', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('/invoices?search=chidi')
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await expectAccessible(page)
+  await page.unroute('**/i/v1/invoices?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await tells(page, '1–25 of 27')
+})
+
 test('the list is accessible and fits on a phone, in the dark theme', async () => {
   const { page, complaints } = await list({ width: 390, theme: 'dark' })
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   expect(await page.evaluate("document.querySelector('.table').scrollWidth <= innerWidth")).toBe(true)
+  // The first invoice is in sight.
+  expect((await rows(page).first().boundingBox())?.y).toBeLessThan(500)
   expect(complaints).toEqual([])
 })

@@ -35,6 +35,7 @@ test('a visitor without a session is sent to the sign-in page, and back afterwar
   expect(cookies.length).toBeGreaterThan(0)
   expect(complaints).toEqual([])
 
+  await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in')
   await page.goto('/invoices')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { addFilter, type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { keyFileText } from '../../test/harness/key-files.ts'
 
@@ -70,7 +70,7 @@ test.each([
     await expectAccessible(page)
     expect(await page.evaluate(fits)).toBe(true)
     await page.keyboard.press('Escape')
-    await page.getByLabel('Payment', { exact: true }).selectOption('Rejected')
+    await addFilter(page, 'Payment', 'Rejected')
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.getByRole('button', { name: /^View/ }).waitFor()
 
