@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { useMay, useSession } from '../../session/session.tsx'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+import { LoadState } from '../../ui/load-state.tsx'
 import { BalancePanel } from './balance-panel.tsx'
 import { BillingHead } from './billing-head.tsx'
 import { LedgerPanel } from './ledger-panel.tsx'
@@ -23,7 +23,7 @@ export function BillingPage() {
     <>
       <BillingHead />
       <PaymentNotice />
-      {account.isError && <LoadFailure query={account} />}
+      <LoadState query={account} />
       {account.data && (
         <>
           <BalancePanel account={account.data} />

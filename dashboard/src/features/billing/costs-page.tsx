@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { count } from '../../ui/count.ts'
 import { ListTable, Panel } from '../../ui/index.ts'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+import { LoadState } from '../../ui/load-state.tsx'
 import { BillingHead } from './billing-head.tsx'
 import { costsQuery } from './costs.ts'
 import './billing.css'
@@ -15,7 +15,7 @@ export function CostsPage() {
   return (
     <>
       <BillingHead />
-      {costs.isError && <LoadFailure query={costs} />}
+      <LoadState query={costs} />
       {costs.data && (
         <>
           <p className="billing-about">

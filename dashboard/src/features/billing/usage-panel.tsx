@@ -4,7 +4,7 @@ import { risiti } from '../../api/client.ts'
 import { ColumnChart } from '../../ui/column-chart.tsx'
 import { count } from '../../ui/count.ts'
 import { dayText, Panel, Table } from '../../ui/index.ts'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+import { LoadState } from '../../ui/load-state.tsx'
 import { dateLocale } from '../../ui/locale.ts'
 
 const shortDay = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -30,7 +30,7 @@ export function UsagePanel({ accountId }: { readonly accountId: string }) {
   const days = usage.data ? everyDay(usage.data) : []
   return (
     <Panel title="Usage" about={usage.data && `${usage.data.totalCredits} credits in the period shown.`}>
-      {usage.isError && <LoadFailure query={usage} />}
+      <LoadState query={usage} />
       {usage.data && usage.data.totalCredits > 0 && (
         <>
           <ColumnChart

@@ -1,9 +1,10 @@
 import type { SettlementAccount } from '@risiti/sdk'
 import { useState } from 'react'
-import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { Badge, Button, Dialog, EmptyState, ListTable, Notice } from '../../ui/index.ts'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+
+import { Badge, Button, Dialog, EmptyState, ListTable } from '../../ui/index.ts'
+import { LoadState } from '../../ui/load-state.tsx'
+
 import { CollectionHead } from './collection-head.tsx'
 import { confirmationWords, providerNames } from './payment-words.ts'
 import { SettlementForm } from './settlement-form.tsx'
@@ -23,7 +24,7 @@ export function SettlementPage() {
   return (
     <>
       <CollectionHead>{add}</CollectionHead>
-      {settlements.isError && <LoadFailure query={settlements} />}
+      <LoadState query={settlements} />
       {all?.length === 0 && (
         <EmptyState title="No bank account yet" action={add}>
           Your buyers’ payments are paid out to your bank account. Choose the account.

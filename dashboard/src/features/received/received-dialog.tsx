@@ -4,7 +4,7 @@ import { useCountry } from '../../session/country.ts'
 import { withDays } from '../../ui/dates.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Dialog, dayText, momentText, money, Notice } from '../../ui/index.ts'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+import { LoadState } from '../../ui/load-state.tsx'
 import { typeWords } from '../invoices/status-words.ts'
 import { sentence } from '../invoices/where-of.ts'
 
@@ -21,8 +21,7 @@ export function ReceivedDialog({ id, onClose }: { readonly id: string; readonly 
       onClose={onClose}
       wide
     >
-      {received.isError && <LoadFailure query={received} />}
-      {received.isPending && <p role="status">Loading …</p>}
+      <LoadState query={received} />
       {invoice && <Received invoice={invoice} />}
     </Dialog>
   )

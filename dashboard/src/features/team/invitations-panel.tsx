@@ -5,7 +5,7 @@ import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { Button, ListTable, momentText, Panel } from '../../ui/index.ts'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+import { LoadState } from '../../ui/load-state.tsx'
 
 export function InvitationsPanel() {
   const invitations = useQuery({
@@ -14,7 +14,7 @@ export function InvitationsPanel() {
   })
   return (
     <Panel title="Invitations" about="Sent and not accepted yet. Each invitation is valid for seven days.">
-      {invitations.isError && <LoadFailure query={invitations} />}
+      <LoadState query={invitations} />
       {invitations.data?.data.length === 0 && <p>No open invitations.</p>}
       {invitations.data && invitations.data.data.length > 0 && (
         <ListTable label="Invitations" heads={['Name', 'Email', 'Role', 'Valid until', 'actions']}>

@@ -6,9 +6,8 @@ import { useForgetEverything, useMay, useSession } from '../../session/session.t
 import { ExportButton } from '../../ui/export-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Badge, Button, ConfirmDialog, Dialog, dayText, ListTable, PageHead, Panel, type Tone } from '../../ui/index.ts'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+import { LoadState } from '../../ui/load-state.tsx'
 import { Menu, MenuAction } from '../../ui/menu.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { say } from '../../ui/toast.tsx'
 import { type Departure, DepartureForm } from './departure-form.tsx'
 import { HandOverForm } from './hand-over-form.tsx'
@@ -80,8 +79,7 @@ export function TeamPage() {
           )
         }
       >
-        {members.isError && <LoadFailure query={members} />}
-        {members.isPending && <Skeleton rows={3} />}
+        <LoadState query={members} />
         {members.data && (
           <ListTable label="Members" heads={['Name', 'Role', 'Status', 'Second factor', 'Since', 'actions']}>
             {members.data.data.map((member) => (

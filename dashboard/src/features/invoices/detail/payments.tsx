@@ -5,7 +5,7 @@ import { useMay } from '../../../session/session.tsx'
 import { capitalised } from '../../../ui/capitalised.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Badge, Button, dayText, ListTable, money } from '../../../ui/index.ts'
-import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { LoadState } from '../../../ui/load-state.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { useAct, usePayments } from './use-invoice.ts'
 
@@ -21,7 +21,7 @@ export function Payments({ invoice }: { readonly invoice: Invoice }) {
   )
   return (
     <Panel title="Payments">
-      {payments.isError && <LoadFailure query={payments} />}
+      <LoadState query={payments} />
       {payments.data?.length === 0 && <p className="invoice-soft">No payments yet.</p>}
       {payments.data && payments.data.length > 0 && (
         <ListTable label="Payments" heads={['Paid on', 'Method', 'Reference', ['Amount', 'amount'], 'actions']}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
 import { useSession } from '../../../session/session.tsx'
-import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { LoadState } from '../../../ui/load-state.tsx'
 import { SettingsHead } from '../settings-head.tsx'
 import { BankDetailsPanel } from './bank-details-panel.tsx'
 import { LogoPanel } from './logo-panel.tsx'
@@ -17,7 +17,7 @@ export function OrganisationPage() {
   return (
     <>
       <SettingsHead />
-      {organisation.isError && <LoadFailure query={organisation} />}
+      <LoadState query={organisation} />
       {organisation.data && (
         <>
           <ProfilePanel organisation={organisation.data} />

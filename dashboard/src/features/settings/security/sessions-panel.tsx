@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { Badge, Button, ListTable, momentText, Panel } from '../../../ui/index.ts'
-import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { LoadState } from '../../../ui/load-state.tsx'
 import { programName } from './program-name.ts'
 
 export function SessionsPanel() {
@@ -13,7 +13,7 @@ export function SessionsPanel() {
       title="Where you are signed in"
       about="If you do not recognise a session, end the session and change your password."
     >
-      {sessions.isError && <LoadFailure query={sessions} />}
+      <LoadState query={sessions} />
       {sessions.data && (
         <ListTable label="Sessions" heads={['Browser', 'Address', 'Mode', 'Last used', 'actions']}>
           {sessions.data.map((session) => (

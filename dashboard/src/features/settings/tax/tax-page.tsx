@@ -7,7 +7,7 @@ import { useCountry } from '../../../session/country.ts'
 import { useMay, useSession } from '../../../session/session.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Badge, Button, ConfirmDialog, momentText, Notice, Panel, type Tone } from '../../../ui/index.ts'
-import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { LoadState } from '../../../ui/load-state.tsx'
 import { SettingsHead } from '../settings-head.tsx'
 import { ConnectDialog, ConnectForm } from './connect-form.tsx'
 import { KeyFilePanel } from './key-file-panel.tsx'
@@ -39,7 +39,7 @@ export function TaxPage() {
   return (
     <>
       <SettingsHead />
-      {connection.isError && <LoadFailure query={connection} />}
+      <LoadState query={connection} />
       {known && <ConnectionPanel connection={known} onChanged={changed} />}
       {known && known.status !== 'CONNECTED' && mode === 'live' && mayConfirm && <TaxNumberPanel />}
       {known && !isOpen && mayManage && <ConnectPanel connection={known} onChanged={changed} />}
