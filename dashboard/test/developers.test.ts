@@ -200,6 +200,6 @@ test.each([
   await page.getByLabel('Request id').fill('')
   await page.waitForURL((url) => !url.searchParams.has('requestId'))
   await page.getByLabel('Caller').selectOption('People, in the dashboard')
-  await page.getByText(person.email).first().waitFor()
+  await page.getByRole('main').getByText(person.email).first().waitFor()
   expect(complaints).toEqual([])
 })

@@ -119,6 +119,7 @@ test('what cannot be saved yet is back after the tab was closed, and gone after 
   await again.goto('/invoices/new')
   await again.getByText('What you wrote earlier is back.').waitFor()
   expect(await again.getByLabel('Line 1: description').inputValue()).toBe('Half an invoice')
+  await press(again, 'Account')
   await press(again, 'Sign out')
   await again.waitForURL('**/sign-in')
   await again.getByLabel('Email').fill(own.email)

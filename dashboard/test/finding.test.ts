@@ -18,6 +18,7 @@ test('pages and invoices are found by typing and by shortcuts, which can be swit
   const { page, complaints } = visit
   await browser.signIn(visit, own)
   const dialog = page.getByRole('dialog')
+  await page.getByRole('heading', { level: 1 }).waitFor()
   // Other combinations belong to the browser.
   for (const key of ['Alt+k', 'Shift+Control+k', 'Alt+n', 'Control+g']) await page.keyboard.press(key)
   expect(await dialog.count()).toBe(0)

@@ -44,7 +44,7 @@ test.each([
   await browser.signIn(visit, own)
   const matters = page.getByRole('region', { name: 'Needs attention' })
   await matters.getByText('1 payment could not be matched').waitFor()
-  const receivables = page.getByRole('region', { name: 'Outstanding, by age' })
+  const receivables = page.getByRole('table', { name: 'Outstanding, by age' })
   await receivables
     .getByRole('row', { name: /61 to 90 days late/ })
     .getByText('₦14,514.11')

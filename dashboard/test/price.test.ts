@@ -52,6 +52,10 @@ test.each(['01,950', '1,95,0', '12,3456', '1,950,5', '1,2,3', ',5', '1,,000'])(
   },
 )
 
+test('the minus sign stands apart from the currency sign', () => {
+  expect(money(-3_081_666, 'NGN')).toBe('\u2212\u202f₦30,816.66')
+})
+
 test('an amount is shown without a sign while a person still types the currency', () => {
   expect(money(100_000, 'NG')).toBe('1,000.00')
 })
