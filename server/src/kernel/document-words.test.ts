@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseDecimal } from './decimal.ts'
-import { amount, countryName, dayInWords, money, quantity, unitPrice } from './document-words.ts'
+import { amount, countryName, dayInWords, momentInWords, money, quantity, unitPrice } from './document-words.ts'
 
 const decimal = (text: string) => parseDecimal(text) ?? expect.fail()
 
@@ -67,6 +67,9 @@ test('valid days are written in words', () => {
   expect(dayInWords('2024-12-01')).toBe('1 December 2024')
   expect(dayInWords('2026-13-01')).toBe('2026-13-01')
   expect(dayInWords('soon')).toBe('soon')
+  const moment = new Date('2026-12-31T23:05:09.123Z')
+  expect(momentInWords(moment)).toBe('31 December 2026, 23:05 UTC')
+  expect(momentInWords(moment, 'Africa/Lagos')).toBe('1 January 2027, 00:05 Lagos time')
 })
 
 test('known country codes are written as names', () => {

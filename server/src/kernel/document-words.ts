@@ -1,3 +1,4 @@
+import { businessDay } from './days.ts'
 import { type Decimal, spelled, tenTo, trimmed } from './decimal.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 import { currencyDigits } from './money-words.ts'
@@ -76,6 +77,14 @@ export function dayInWords(day: string): string {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? []
   const name = months[Number(month) - 1]
   return name === undefined ? day : `${Number(date)} ${name} ${year}`
+}
+
+/** `18 November 2026, 09:05 UTC`. With a time zone such as `Africa/Lagos`: `18 November 2026, 10:05 Lagos time`. */
+export function momentInWords(moment: Date, zone = 'UTC'): string {
+  const digits = { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const time = new Intl.DateTimeFormat('en-GB', digits).format(moment)
+  const clock = zone === 'UTC' ? zone : `${zone.split('/').at(-1)?.replaceAll('_', ' ')} time`
+  return `${dayInWords(businessDay(moment, zone))}, ${time} ${clock}`
 }
 
 /** Name of a country. Text that is no country code is returned unchanged. */

@@ -5,7 +5,7 @@ export type MailboxMessage = Awaited<ReturnType<typeof readMailbox>>[number]
 
 /** The code to type elsewhere: it stands on a line of its own, or somewhere in a text message. */
 export function codeOf({ channel, text }: Pick<MailboxMessage, 'channel' | 'text'>): string | undefined {
-  const code = channel === 'sms' ? /\b\d{6}\b/ : /^(?:\d{6}|[A-Z0-9]{4}-[A-Z0-9]{4})$/m
+  const code = channel === 'sms' ? /\b\d{6}\b/ : /^(?:\d{6}|(?:[A-Z0-9]{4}-){1,2}[A-Z0-9]{4})$/m
   return code.exec(text)?.[0]
 }
 

@@ -1,4 +1,5 @@
 import type { UserCaller } from '../../kernel/callers.ts'
+import { momentInWords } from '../../kernel/document-words.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import type { ApiKey } from './api-key.ts'
@@ -8,13 +9,14 @@ export async function mailNewKey(
   context: Inside<UserCaller>,
   key: Pick<ApiKey, 'id' | 'name' | 'mode' | 'hint'>,
 ): Promise<void> {
-  const { caller, origin, now } = context
+  const { caller, origin, now, settings } = context
   const letter = compose({
     greeting: `Hello ${caller.firstName},`,
     paragraphs: [
       `The ${key.mode} API key “${key.name}” (${key.hint}) was created with your account.`,
-      `Time: ${now.toISOString()}. Address: ${origin.address || 'unknown'}.`,
+      `Time: ${momentInWords(now)}. Address: ${origin.address || 'unknown'}.`,
     ],
+    link: { words: 'See your API keys', href: new URL('/developers', settings.dashboardUrl).href },
     closing: 'If this was not you, revoke the key, choose a new password and end all sessions.',
   })
   await queueMessage(context, {

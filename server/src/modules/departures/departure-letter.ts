@@ -44,6 +44,7 @@ export async function mailOwners(
         ...endpoints.map(({ url, mode }) => `Webhook endpoint ${url} (${mode}).`),
         ...children.map(({ id, name }) => `Child organisation ${name} (${id}), which they own.`),
       ],
+      link: { words: 'Check keys and webhooks', href: new URL('/developers', context.settings.dashboardUrl).href },
       closing: [
         ...(working
           ? ['The keys belong to your organisation and go on working. Revoke those that are not needed.']

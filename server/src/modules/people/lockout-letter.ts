@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/callers.ts'
+import { momentInWords } from '../../kernel/document-words.ts'
 import { newId } from '../../kernel/ids.ts'
 import { programName } from '../../kernel/program-name.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
@@ -28,8 +29,8 @@ export async function sendLockoutLetter(
   const letter = compose({
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      `There were too many wrong attempts at ${tried[kind]}. Further attempts from the same network are refused until ${until.toISOString()}.`,
-      `Time: ${context.now.toISOString()}. Address: ${address || 'unknown'}. Program: ${programName(userAgent)}.`,
+      `There were too many wrong attempts at ${tried[kind]}. Further attempts from the same network are refused until ${momentInWords(until)}.`,
+      `Time: ${momentInWords(context.now)}. Address: ${address || 'unknown'}. Program: ${programName(userAgent)}.`,
     ],
     closing:
       kind === 'second_factor'

@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/callers.ts'
+import { momentInWords } from '../../kernel/document-words.ts'
 import { newId } from '../../kernel/ids.ts'
 import { programName } from '../../kernel/program-name.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
@@ -22,8 +23,9 @@ export const sendSecurityNotice = (
       greeting: `Hello ${to.firstName},`,
       paragraphs: [
         what,
-        `Time: ${context.now.toISOString()}. Address: ${context.origin.address || 'unknown'}. Program: ${programName(context.origin.userAgent)}.`,
+        `Time: ${momentInWords(context.now)}. Address: ${context.origin.address || 'unknown'}. Program: ${programName(context.origin.userAgent)}.`,
       ],
+      link: { words: 'Check your account', href: new URL('/settings/security', context.settings.dashboardUrl).href },
       closing: 'If this was not you, choose a new password at once and end all sessions.',
     }),
   })

@@ -40,6 +40,7 @@ export const mailLowBalance = operation(
             `Your live credits fell below the threshold of your organisation. ${books.available} credits are left now.`,
             'Without credits you cannot create or submit invoices. Buy credits, or subscribe to a plan.',
           ],
+          link: { words: 'Buy credits', href: new URL('/billing', context.settings.dashboardUrl).href },
           closing: 'Your organisation set this threshold on the billing page. Set it to 0 to stop these mails.',
         }),
       })

@@ -22,7 +22,11 @@ async function mailPayers(
       channel: 'email',
       to: email,
       subject,
-      ...compose({ greeting: `Hello ${firstName},`, paragraphs }),
+      ...compose({
+        greeting: `Hello ${firstName},`,
+        paragraphs,
+        link: { words: 'Open the billing page', href: new URL('/billing', context.settings.dashboardUrl).href },
+      }),
     })
 }
 

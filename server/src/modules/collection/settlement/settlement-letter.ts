@@ -1,4 +1,5 @@
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
+import { momentInWords } from '../../../kernel/document-words.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
@@ -24,7 +25,7 @@ export async function mailNewSettlement(
   before: SettlementAccount | undefined,
   after: SettlementAccount,
 ): Promise<void> {
-  const { tx, now } = context
+  const { tx, now, settings } = context
   const { organisationId, mode } = by
   if (mode !== 'live') return
   const organisation = await findOrganisation(tx, organisationId)
@@ -36,8 +37,12 @@ export async function mailNewSettlement(
         `${by.changedBy} changed the settlement account of ${after.sellerName} at ${organisation?.name}: the bank account that collected money goes to.`,
         `Before: ${inWords(before)}.`,
         `Now: ${inWords(after)}.`,
-        `Time: ${now.toISOString()}. Address: ${by.address || 'unknown'}.`,
+        `Time: ${momentInWords(now)}. Address: ${by.address || 'unknown'}.`,
       ],
+      link: {
+        words: 'Open the settlement account',
+        href: new URL('/collection/settlement', settings.dashboardUrl).href,
+      },
       closing:
         'If you did not expect this, change the account back now and check who has permission to change it. Your buyers’ payments go to the new account as soon as the provider confirms it.',
     })

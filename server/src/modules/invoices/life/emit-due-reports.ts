@@ -1,4 +1,5 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
+import { momentInWords } from '../../../kernel/document-words.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { turnOf } from '../../../platform/jobs/turns.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
@@ -19,14 +20,23 @@ const tenantsAtOnce = 1_000
 /** The most document numbers in one mail. */
 const mostNamed = 10
 
-const listed = (reports: readonly DueReport[]): string => {
-  const named = reports
-    .slice(0, mostNamed)
-    .map(({ number, reportDueAt }) => `${number} (by ${reportDueAt.toISOString()})`)
+const listed = ({ ports }: Inside<SystemCaller>, reports: readonly DueReport[]): string => {
+  const named = reports.slice(0, mostNamed).map(({ number, reportDueAt, country }) => {
+    const zone = ports.jurisdictions.of(country ?? undefined)?.zone
+    return `${number} (by ${momentInWords(reportDueAt, zone)})`
+  })
   return named.join(', ') + (reports.length > mostNamed ? ` and ${reports.length - mostNamed} more` : '')
 }
 
-/** At most one mail an hour to each member who may submit: the mail says where to see the rest. */
+/** The list of documents that are due by the latest of these deadlines. */
+function listOf({ settings }: Inside<SystemCaller>, reports: readonly DueReport[]): string {
+  const latest = Math.max(...reports.map(({ reportDueAt }) => reportDueAt.getTime()))
+  const page = new URL('/invoices', settings.dashboardUrl)
+  page.searchParams.set('reportDueTo', new Date(latest).toISOString())
+  return page.href
+}
+
+/** At most one mail an hour to each member who may submit: the mail leads to the list of all. */
 async function mailThem(
   context: Inside<SystemCaller>,
   { organisationId, mode }: Tenant,
@@ -44,10 +54,10 @@ async function mailThem(
       ...compose({
         greeting: `Hello ${firstName},`,
         paragraphs: [
-          `These invoices of your organisation are not with the tax authority yet, and their time ends soon: ${listed(reports)}.`,
+          `These invoices of your organisation are not with the tax authority yet, and their time ends soon: ${listed(context, reports)}.`,
           'Submit them in time; what is reported later is marked as late.',
         ],
-        closing: 'The list of invoices shows all of them with the filter reportDueTo.',
+        link: { words: 'See all of them', href: listOf(context, reports) },
       }),
     })
 }

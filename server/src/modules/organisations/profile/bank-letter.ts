@@ -1,4 +1,5 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
+import { momentInWords } from '../../../kernel/document-words.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Letterhead } from '../../../kernel/invoice-document.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
@@ -21,7 +22,7 @@ export async function mailNewBank(
   { id, name, bankDetails: after }: Profile,
   before: BankDetails,
 ): Promise<void> {
-  const { tx, caller, origin, now } = context
+  const { tx, caller, origin, now, settings } = context
   const cause = newId()
   for (const { userId, email, firstName } of await listOwners(tx, id)) {
     const letter = compose({
@@ -30,8 +31,9 @@ export async function mailNewBank(
         `${caller.email} changed the bank details that ${name} shows on its documents.`,
         `Before: ${inWords(before)}.`,
         `Now: ${inWords(after)}.`,
-        `Time: ${now.toISOString()}. Address: ${origin.address || 'unknown'}.`,
+        `Time: ${momentInWords(now)}. Address: ${origin.address || 'unknown'}.`,
       ],
+      link: { words: 'Open the settings', href: new URL('/settings', settings.dashboardUrl).href },
       closing:
         'If this is wrong, change the details back at once, and check who may change them. Issued documents keep their old details.',
     })

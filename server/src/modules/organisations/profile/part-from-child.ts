@@ -41,6 +41,7 @@ async function mailChild(context: Inside<UserCaller>, child: Organisation, paren
         `${parent.name} has parted from ${child.name}. ${child.name} is no longer its child organisation.`,
         'Its credits no longer pay for your organisation. Everything else stays as it is.',
       ],
+      link: { words: 'See your credits', href: new URL('/billing', context.settings.dashboardUrl).href },
       closing: 'Check your credits, and buy some if the other organisation has paid for you until now.',
     })
     await queueMessage(context, {

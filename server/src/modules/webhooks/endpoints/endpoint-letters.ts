@@ -1,4 +1,5 @@
 import type { Caller } from '../../../kernel/callers.ts'
+import { momentInWords } from '../../../kernel/document-words.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listMembersHolding } from '../../organisations/index.ts'
@@ -26,7 +27,11 @@ async function mailManagers(context: Inside<Caller>, { organisationId }: Endpoin
       channel: 'email',
       to: email,
       subject,
-      ...compose({ greeting: `Hello ${firstName},`, paragraphs }),
+      ...compose({
+        greeting: `Hello ${firstName},`,
+        paragraphs,
+        link: { words: 'Open the webhooks', href: new URL('/developers/webhooks', context.settings.dashboardUrl).href },
+      }),
     })
 }
 
@@ -46,7 +51,7 @@ export const mailFailing = (
     subject: 'Your webhook endpoint is failing',
     paragraphs: [
       `${nameOf(endpoint)} has failed ${failuresInRow} deliveries in a row.`,
-      `If none succeeds until ${disabledFrom(failingSince ?? context.now).toISOString()}, the next failure disables it. One delivery that succeeds ends the count.`,
+      `If none succeeds until ${momentInWords(disabledFrom(failingSince ?? context.now))}, the next failure disables it. One delivery that succeeds ends the count.`,
       'The delivery log has each attempt and what your server answered. Once your server works again, you can send all failed deliveries again in one step.',
     ],
   })
@@ -59,6 +64,6 @@ export const mailDisabled = (context: Inside<Caller>, endpoint: Endpoint): Promi
       endpoint.disabledCause === 'gone'
         ? `${nameOf(endpoint)} answered 410 Gone, so we no longer send anything there.`
         : `${nameOf(endpoint)} has failed at least ${failuresThatDisable} deliveries in a row, and none has succeeded for 24 hours, so we no longer send anything there.`,
-      'Enable it again once it works. With replayMissed it receives the events of the time in between, for up to 30 days back.',
+      'Switch it on again once it works. Through the API, `replayMissed` also sends it the events of the time in between, for up to 30 days back.',
     ],
   })
