@@ -4,6 +4,7 @@ import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
 import { whileRefusing } from '../../../../../test/harness/refusing.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
+import { momentInWords } from '../../../kernel/document-words.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 let app: TestApp
@@ -68,7 +69,8 @@ test('documents near their deadline are listed, and announced once by event and 
   const subject = '[Sandbox] Invoices have to be reported soon'
   const mails = (await app.mailTo(email)).filter((mail) => mail.subject === subject)
   expect(mails).toHaveLength(1)
-  expect(mails[0]?.text).toContain(`${invoiceNumber} (by `)
+  expect(mails[0]?.text).toContain(`${invoiceNumber} (by ${momentInWords(new Date(dueAt), 'Africa/Lagos')})`)
+  expect(mails[0]?.text).toContain('http://dashboard.test/invoices?reportDueTo=')
   const event = await app.runtime.db.one<{ data: object }>(sql`
     select data from events where object_id = ${id} and type = 'invoice.reporting_due'`)
   expect(event.data).toMatchObject({ invoiceId: id, reportDueAt: dueAt, jurisdiction: 'NG' })
