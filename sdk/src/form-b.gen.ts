@@ -1079,6 +1079,8 @@ export interface CollectionListBanksQuery {
 }
 
 export interface CollectionListCreditsQuery {
+  /** Only the credit of this buyer (UUIDv7). */
+  buyerId?: string | undefined
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
@@ -1111,6 +1113,8 @@ export interface CollectionListExceptionsQuery {
 export interface CollectionListPaymentsQuery {
   /** Only payments with this status: `pending`, `applied`, `overpaid` or `unmatched`. */
   reconciliationStatus?: "pending" | "applied" | "overpaid" | "unmatched" | undefined
+  /** Only payments of this buyer (UUIDv7). */
+  buyerId?: string | undefined
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.

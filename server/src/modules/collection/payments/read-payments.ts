@@ -1,6 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
+import type { BuyerId } from '../../buyers/index.ts'
 import { listOpenDifferences } from './differences.store.ts'
 import type { ReconciliationStatus } from './received-payment.ts'
 import { listCredits, listPayments } from './received-payments.store.ts'
@@ -9,8 +10,12 @@ export const listReceivedPayments = reading(
   { needs: ['collection.read'], refuses: [] },
   (
     { db, caller }: Outside<TokenCaller>,
-    { status, page }: { status?: ReconciliationStatus | undefined; page: PageRequest },
-  ) => listPayments(db, caller.tenant, { status }, page),
+    {
+      status,
+      buyerId,
+      page,
+    }: { status?: ReconciliationStatus | undefined; buyerId?: BuyerId | undefined; page: PageRequest },
+  ) => listPayments(db, caller.tenant, { status, buyerId }, page),
 )
 
 /**
@@ -34,5 +39,6 @@ export const listExceptions = reading(
 
 export const listBuyerCredits = reading(
   { needs: ['collection.read'], refuses: [] },
-  ({ db, caller }: Outside<TokenCaller>, page: PageRequest) => listCredits(db, caller.tenant, page),
+  ({ db, caller }: Outside<TokenCaller>, { buyerId, page }: { buyerId?: BuyerId | undefined; page: PageRequest }) =>
+    listCredits(db, caller.tenant, buyerId, page),
 )

@@ -188,6 +188,7 @@ export function listWithdrawn(
 /** Filters of a list. Exceptions are payments that need a person. */
 export interface PaymentFilter {
   readonly status?: ReconciliationStatus | undefined
+  readonly buyerId?: BuyerId | undefined
   readonly exceptions?: true
 }
 
@@ -201,11 +202,12 @@ const isException = (tenant: Tenant): Sql => sql`
 export async function listPayments(
   db: Queryable,
   tenant: Tenant,
-  { status, exceptions }: PaymentFilter,
+  { status, buyerId, exceptions }: PaymentFilter,
   page: PageRequest,
 ): Promise<Page<ReceivedPayment>> {
   const conditions = [within(tenant)]
   if (status !== undefined) conditions.push(sql`reconciliation_status = ${status}`)
+  if (buyerId !== undefined) conditions.push(sql`buyer_id = ${buyerId}`)
   if (exceptions) conditions.push(isException(tenant))
   const matching = joined(conditions, ' and ')
   const { total } = await db.one<{ total: number }>(
@@ -230,11 +232,17 @@ const largestCreditFirst: ListOrder = {
   ],
 }
 
-/** One credit balance for each buyer and currency, largest first. */
-export async function listCredits(db: Queryable, tenant: Tenant, page: PageRequest): Promise<Page<BuyerCredit>> {
+/** One credit balance for each buyer and currency, largest first; of one buyer if it is given. */
+export async function listCredits(
+  db: Queryable,
+  tenant: Tenant,
+  buyerId: BuyerId | undefined,
+  page: PageRequest,
+): Promise<Page<BuyerCredit>> {
+  const ofBuyer = buyerId === undefined ? sql`true` : sql`buyer_id = ${buyerId}`
   const credits = sql`
     select buyer_id, currency, sum(credited_minor)::bigint as balance_minor from received_payments
-     where ${within(tenant)} and credited_minor > 0 group by buyer_id, currency`
+     where ${within(tenant)} and ${ofBuyer} and credited_minor > 0 group by buyer_id, currency`
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from (${credits}) as c`)
   const tables = sql`(${credits}) as c`
   return readPage(db, { columns: sql`c.*`, tables, matching: sql`true`, order: largestCreditFirst, total }, page)
