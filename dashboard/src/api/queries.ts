@@ -1,5 +1,7 @@
 import { Refused } from '@risiti/sdk'
 import { QueryClient } from '@tanstack/react-query'
+import { fieldSentence } from '../words/field-faults.ts'
+import { refusalWords } from '../words/refusals.ts'
 
 /** No retries here, because the client already retries. */
 export const queries = new QueryClient({
@@ -10,18 +12,16 @@ export const queries = new QueryClient({
   },
 })
 
-/** The text for a failure: the service's message, or that there was no reply. */
+/** The text for a failure, in the words of the pages. */
 export function wordsOf(error: unknown): string {
-  if (error instanceof Refused && error.is('idempotency.body_differs'))
-    return 'Risiti completed your first request, but its reply was lost. Close this window and check the result before you send anything else.'
-  if (error instanceof Refused) return error.message
+  if (error instanceof Refused) return refusalWords(error.reason, error.message)
   if (error instanceof Error && (error.name === 'NoAnswer' || error.name === 'TimedOut'))
     return 'Risiti did not answer. Check your connection and try again.'
   return 'Something went wrong on this page. Reload the page.'
 }
 
-/** The faults of a refusal by field. */
+/** The faults of a refusal by field, in the words of the pages. */
 export function faultsOf(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof Refused)) return {}
-  return Object.fromEntries(error.details.map(({ path, message }) => [path, message]))
+  return Object.fromEntries(error.details.map(({ path, message }) => [path, fieldSentence(message)]))
 }

@@ -81,6 +81,7 @@ export function BuyerForm({
       />
       <TextField
         label="Tax number"
+        help="taxNumber"
         name="taxId"
         autoComplete="off"
         defaultValue={buyer?.taxId ?? ''}

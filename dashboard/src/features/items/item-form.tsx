@@ -70,7 +70,9 @@ export function ItemForm({
       fault={faults.productCategory}
     />
   )
-  const sku = <TextField label="SKU" name="sku" autoComplete="off" defaultValue={item?.sku ?? ''} fault={faults.sku} />
+  const sku = (
+    <TextField label="SKU" help="sku" name="sku" autoComplete="off" defaultValue={item?.sku ?? ''} fault={faults.sku} />
+  )
   return (
     <form
       className="dialog-form"
@@ -118,6 +120,7 @@ export function ItemForm({
         />
         <TextField
           label={itemType === 'goods' ? 'HS code' : 'Service code'}
+          help={itemType === 'goods' ? 'hsCode' : 'serviceCode'}
           name="code"
           list={codeList}
           autoComplete="off"
@@ -139,6 +142,7 @@ export function ItemForm({
         {!isShort && currency}
         <TextField
           label="Unit"
+          help="unit"
           name="unitCode"
           list={unitList}
           required

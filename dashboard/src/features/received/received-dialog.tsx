@@ -5,8 +5,8 @@ import { withDays } from '../../ui/dates.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Dialog, dayText, momentText, money, Notice } from '../../ui/index.ts'
 import { LoadState } from '../../ui/load-state.tsx'
+import { fieldSentence } from '../../words/field-faults.ts'
 import { typeWords } from '../invoices/status-words.ts'
-import { sentence } from '../invoices/where-of.ts'
 
 export function ReceivedDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const received = useQuery({
@@ -63,7 +63,7 @@ function Received({ invoice }: { readonly invoice: Detail }) {
         <Notice tone="warn" title="This invoice has errors:">
           <ul>
             {validation.faults.map(({ path, message }) => (
-              <li key={`${path} ${message}`}>{sentence(message)}</li>
+              <li key={`${path} ${message}`}>{fieldSentence(message)}</li>
             ))}
           </ul>
         </Notice>

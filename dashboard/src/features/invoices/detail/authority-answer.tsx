@@ -1,6 +1,8 @@
 import type { Invoice, SubmissionReport } from '@risiti/sdk'
 import { momentText, Notice } from '../../../ui/index.ts'
-import { sentence, whereOf } from '../where-of.ts'
+import { fieldSentence } from '../../../words/field-faults.ts'
+import { refusalWords } from '../../../words/refusals.ts'
+import { whereOf } from '../where-of.ts'
 
 const mending: Readonly<Record<SubmissionReport['refusals'][number]['mendedBy'], string>> = {
   reopen: 'Correct the invoice and submit it again.',
@@ -13,7 +15,7 @@ const mending: Readonly<Record<SubmissionReport['refusals'][number]['mendedBy'],
 function wordsOfReport({ outcome, message }: SubmissionReport, status: Invoice['status']): string {
   if (status === 'failed' && outcome === 'unknown')
     return 'Risiti sent the document several times and got no clear answer. The tax authority may or may not have the document. Check the status (under More), or try again: a document is never reported twice.'
-  return message
+  return refusalWords('', message)
 }
 
 /** The authority's answer and the next step. Hidden if no action is needed. */
@@ -36,7 +38,7 @@ export function AuthorityAnswer({
               <li key={`${path} ${told}`}>
                 <p>
                   {whereOf(path)}
-                  {sentence(message)} {mending[mendedBy]}
+                  {fieldSentence(message)} {mending[mendedBy]}
                 </p>
                 <details>
                   <summary>Original message of the authority</summary>

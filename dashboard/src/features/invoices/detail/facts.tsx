@@ -1,5 +1,9 @@
 import type { Invoice } from '@risiti/sdk'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useCountry } from '../../../session/country.ts'
+import { useMay } from '../../../session/session.tsx'
+import { Help } from '../../../ui/help.tsx'
 import { dayText, momentText } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { texts } from '../texts.ts'
@@ -8,8 +12,18 @@ import { AuthorityCopy } from './authority-copy.tsx'
 /** Parties, dates and references. Empty values are left out. */
 export function Facts({ invoice }: { readonly invoice: Invoice }) {
   const { authorityReferenceName } = useCountry()
-  const facts: readonly (readonly [name: string, value: string | null | undefined])[] = [
-    ['Buyer', invoice.buyer?.name ?? 'A consumer'],
+  const maySeeBuyer = useMay('buyer.read')
+  const facts: readonly (readonly [name: string, value: ReactNode])[] = [
+    [
+      'Buyer',
+      invoice.buyer && invoice.buyerId && maySeeBuyer ? (
+        <Link to="/buyers/$id" params={{ id: invoice.buyerId }}>
+          {invoice.buyer.name}
+        </Link>
+      ) : (
+        (invoice.buyer?.name ?? 'A consumer')
+      ),
+    ],
     ['Tax number', invoice.buyer?.taxId],
     ['Date', dayText(invoice.invoiceDate)],
     ['Due', invoice.dueDate && dayText(invoice.dueDate)],
@@ -26,7 +40,10 @@ export function Facts({ invoice }: { readonly invoice: Invoice }) {
           ([name, value]) =>
             value && (
               <div key={name}>
-                <dt>{name}</dt>
+                <dt>
+                  {name}
+                  {name === authorityReferenceName && <Help of="authorityReference" term={name} />}
+                </dt>
                 <dd>{value}</dd>
               </div>
             ),

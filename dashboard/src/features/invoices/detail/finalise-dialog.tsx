@@ -18,12 +18,14 @@ export function FinaliseDialog({ invoice, onClose }: { readonly invoice: Invoice
     queryKey: ['invoices', 'readiness', invoice.id, invoice.updatedAt],
     queryFn: async () => await risiti.invoices.validate(draftOf(invoice)),
     enabled: isPlain && mayValidate,
+    // The person may have mended something in another tab.
+    staleTime: 0,
   })
   const finalise = useAct(() => risiti.invoices.finalise(invoice.id), `${invoice.invoiceNumber} is final.`, onClose)
   return (
     <Dialog title={`Finalise ${invoice.invoiceNumber}?`} open onClose={onClose}>
       <p>After this, amounts and parties cannot change. Nothing is sent to the tax authority yet.</p>
-      {readiness.data && <ReadinessReport readiness={readiness.data} />}
+      {readiness.data && <ReadinessReport readiness={readiness.data} buyerId={invoice.buyerId} />}
       {finalise.isError && (
         <Notice tone="bad" title="The document is incomplete">
           <ul>

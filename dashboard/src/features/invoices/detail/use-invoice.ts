@@ -4,8 +4,9 @@ import { risiti } from '../../../api/client.ts'
 import { useOneKey } from '../../../api/one-key.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { say } from '../../../ui/toast.tsx'
+import { fieldSentence } from '../../../words/field-faults.ts'
 import { isMoving } from '../status-words.ts'
-import { sentence, whereOf } from '../where-of.ts'
+import { whereOf } from '../where-of.ts'
 
 export const useInvoice = (id: string) =>
   useQuery({
@@ -57,6 +58,6 @@ export function useAct<Given = void, Done = unknown>(
 /** The message of a refusal together with all its details. */
 export function allWordsOf(error: unknown): readonly string[] {
   if (error instanceof Refused && error.details.length > 0)
-    return [...new Set(error.details.map(({ path, message }) => `${whereOf(path)}${sentence(message)}`))]
+    return [...new Set(error.details.map(({ path, message }) => `${whereOf(path)}${fieldSentence(message)}`))]
   return [wordsOf(error)]
 }

@@ -8,6 +8,7 @@ import { useCountry } from '../../../session/country.ts'
 import { CurrencyField } from '../../../session/currency-field.tsx'
 import { useMay } from '../../../session/session.tsx'
 import { AreaField } from '../../../ui/field.tsx'
+import { Help } from '../../../ui/help.tsx'
 import { Button, money, Notice, SelectField, TextField } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -161,10 +162,15 @@ export function Editor({
   const taxes = useTaxes(taxCategories)
   const hasEnded = [save.error, autosave.error, told.error].some(isSignedOut)
   const [showsPreview, setShowsPreview] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (save.isError) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [save.isError])
 
   return (
     <div className="editor-frame" data-preview={showsPreview || undefined}>
       <form
+        ref={form}
         className="editor"
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
@@ -205,7 +211,7 @@ export function Editor({
         {hasEnded && (
           <Notice tone="bad" title="You were signed out.">
             <p>Sign in again. What you wrote is kept in this browser.</p>
-            <a className="button" href={`/sign-in?next=${encodeURIComponent(location.pathname)}`}>
+            <a className="button" href={`/sign-in?next=${encodeURIComponent(location.pathname)}&ended=true`}>
               Sign in again
             </a>
           </Notice>
@@ -238,6 +244,7 @@ export function Editor({
             />
             <SelectField
               label="Kind of sale"
+              help="kindOfSale"
               value={head.kind}
               onChange={({ target }) => change({ kind: target.value })}
               options={[
@@ -269,14 +276,25 @@ export function Editor({
           </div>
         </Panel>
         <Panel title="Lines">
-          <div className="line-heads" aria-hidden="true">
-            <span>Item or description</span>
-            <span>Kind</span>
-            <span>Code</span>
-            <span className="line-number">Quantity</span>
-            <span>Unit</span>
-            <span className="line-number">Price</span>
-            <span>Tax</span>
+          {/* Each field of a line has its own label, so that only the explanations are read here. */}
+          <div className="line-heads">
+            <span aria-hidden="true">Item or description</span>
+            <span aria-hidden="true">Kind</span>
+            <span>
+              <span aria-hidden="true">Code</span>
+              <Help of="hsCode" />
+            </span>
+            <span aria-hidden="true" className="line-number">
+              Quantity
+            </span>
+            <span>
+              <span aria-hidden="true">Unit</span>
+              <Help of="unit" />
+            </span>
+            <span aria-hidden="true" className="line-number">
+              Price
+            </span>
+            <span aria-hidden="true">Tax</span>
           </div>
           <ol
             ref={list}
@@ -353,7 +371,7 @@ export function Editor({
         </Panel>
         {totals && (
           <section className="editor-readiness" aria-label="Check against the rules of the tax authority">
-            <ReadinessReport readiness={totals} />
+            <ReadinessReport readiness={totals} buyerId={head.buyer?.id} />
           </section>
         )}
       </form>
@@ -458,6 +476,8 @@ function useCheck(before: NewInvoice | undefined, content: DraftContent) {
     queryFn: async ({ signal }) =>
       await risiti.invoices.validate(body, { signal, idempotencyKey: crypto.randomUUID() }),
     enabled: body.lineItems.length > 0,
+    // The person may have mended something in another tab.
+    staleTime: 0,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })

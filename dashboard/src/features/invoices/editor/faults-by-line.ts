@@ -1,6 +1,7 @@
 import { Refused } from '@risiti/sdk'
+import { fieldSentence } from '../../../words/field-faults.ts'
 import { texts } from '../texts.ts'
-import { sentence, whereOf } from '../where-of.ts'
+import { whereOf } from '../where-of.ts'
 import { type DraftLine, isBlank } from './draft-lines.ts'
 
 export interface Faults {
@@ -48,7 +49,7 @@ export function faultsByLine(error: unknown, lines: readonly DraftLine[], showsA
   for (const { path, message } of error instanceof Refused ? error.details : []) {
     const [, place, field = ''] = /^lineItems\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
     const line = place === undefined ? undefined : sent[Number(place)]
-    const words = sentence(message)
+    const words = fieldSentence(message)
     if (line && fieldsOfLine.includes(field)) {
       const isBegun = (written[field]?.(line) ?? '').trim() !== ''
       if (!showsAll && !isBegun) continue

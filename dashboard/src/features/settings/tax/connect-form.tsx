@@ -7,6 +7,7 @@ import { demoQuery } from '../../../session/demo.ts'
 import { useSession } from '../../../session/session.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { Button, Dialog, DialogActions, fieldsOf, Notice, TextField } from '../../../ui/index.ts'
+import { isTerm } from '../../../words/glossary.ts'
 
 interface Form {
   readonly connection: TaxConnection
@@ -51,6 +52,7 @@ export function ConnectForm({ connection, onDone }: Form) {
         <TextField
           key={name}
           label={label}
+          help={isTerm(name) ? name : undefined}
           name={name}
           required
           autoComplete="off"

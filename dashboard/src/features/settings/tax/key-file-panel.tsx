@@ -6,7 +6,6 @@ import { faultsOf, wordsOf } from '../../../api/queries.ts'
 import { useCountry } from '../../../session/country.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { momentText, Notice, Panel } from '../../../ui/index.ts'
-import { sentence } from '../../invoices/where-of.ts'
 import { canSeal, sealKeyFile } from './seal-key-file.ts'
 
 /** Larger than any authority key file, so that a wrong file is noticed here. */
@@ -40,7 +39,7 @@ export function KeyFilePanel({
       title="Key file"
       about={`Download the key file (${keyFileName}) from the authority’s dashboard. Risiti uses the file to make the QR code on your invoices. Your browser encrypts the file before it uploads the file.`}
     >
-      {error && <Notice tone="bad">{fault ? sentence(fault) : wordsOf(error)}</Notice>}
+      {error && <Notice tone="bad">{fault ?? wordsOf(error)}</Notice>}
       {storing.isSuccess && <Notice tone="good">The key file is stored, encrypted.</Notice>}
       {keyFile && (
         <Facts
