@@ -33,12 +33,19 @@ const start = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
-  validateSearch: ({ next }: Record<string, unknown>) => ({
+  validateSearch: ({ next, ended }: Record<string, unknown>): SignInSearch => ({
     // Only our own pages, because an attacker could put a foreign address here.
     next: typeof next === 'string' && /^\/[a-z]/.test(next) ? next : undefined,
+    ...(ended === true ? { ended } : {}),
   }),
   component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
+
+interface SignInSearch {
+  readonly next: string | undefined
+  /** the session ended while a page was open */
+  readonly ended?: true
+}
 
 const register = createRoute({
   getParentRoute: () => root,
@@ -250,6 +257,11 @@ const parties = [
       page: pageIn(page),
     }),
     component: lazyRouteComponent(() => import('./features/buyers/buyer-list-page.tsx'), 'BuyerListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'buyers/$id',
+    component: lazyRouteComponent(() => import('./features/buyers/buyer-page.tsx'), 'BuyerPage'),
   }),
   createRoute({
     getParentRoute: () => inside,

@@ -29,7 +29,8 @@ const place = 'risiti-live'
 /** The message between a browser's windows when the session has ended. */
 const signedOut = 'signed-out'
 const shortestPauseMs = 1_000
-const longestPauseMs = 60_000
+/** Pages show changes again soon after a restart of the service. */
+const longestPauseMs = 5_000
 
 /** Yields complete messages: each ends with an empty line. */
 async function* messagesOf(answer: Response): AsyncGenerator<{ readonly event: string; readonly data: string }> {
@@ -91,7 +92,7 @@ export function listenForChanges(queries: QueryClient): () => void {
   function hear(kinds: readonly string[]): void {
     // After a sign-out, no data stays on a page that is still open.
     if (kinds.includes(signedOut))
-      location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+      location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}&ended=true`)
     const keys = new Set(kinds.flatMap((kind) => keysOf[kind] ?? []))
     const isAll = kinds.includes('everything')
     void queries.invalidateQueries({

@@ -199,7 +199,9 @@ function BuyerRow({
             onChange={({ target }) => onPick(target.checked)}
           />
         )}
-        {buyer.name}
+        <Link to="/buyers/$id" params={{ id: buyer.id }}>
+          {buyer.name}
+        </Link>
       </th>
       <td>{buyer.taxId ?? '–'}</td>
       <td>{buyer.taxId === null ? '–' : <Badge tone={tone}>{words}</Badge>}</td>

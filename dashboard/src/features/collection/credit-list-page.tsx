@@ -52,7 +52,7 @@ export function CreditListPage() {
         row={({ buyerId, currency, balanceMinor }) => (
           <tr key={`${buyerId} ${currency}`}>
             <th scope="row">
-              <Link to="/invoices" search={{ buyerId }}>
+              <Link to="/buyers/$id" params={{ id: buyerId }}>
                 <BuyerName id={buyerId} />
               </Link>
             </th>

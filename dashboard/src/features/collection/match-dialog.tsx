@@ -5,10 +5,12 @@ import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useCountry } from '../../session/country.ts'
+import { capitalised } from '../../ui/capitalised.ts'
 import { Button, Dialog, DialogActions, dayText, money, Notice, TextField } from '../../ui/index.ts'
 import { say } from '../../ui/toast.tsx'
 import { useLater } from '../../ui/use-later.ts'
 import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
+import { useSuggestions } from './suggestions.ts'
 import '../../ui/form.css'
 
 /** The number of invoices in the list. A payment to all open invoices covers the others too. */
@@ -17,10 +19,17 @@ const mostShown = 50
 const isOpen = ({ status, invoiceType, dueMinor }: InvoiceSummary): boolean =>
   status !== 'draft' && status !== 'cancelled' && invoiceType !== 'credit_note' && dueMinor > 0
 
-/** Open invoices in the payment's currency, of a buyer or by search text. The earliest due date comes first. */
+/**
+ * Open invoices of the account's seller in the payment's currency, of a buyer or by search text. The earliest due date
+ * comes first.
+ */
 function useOpenInvoices(
   currency: string,
-  of: { readonly buyerId?: string | undefined; readonly search?: string | undefined },
+  of: {
+    readonly sellerId: string | undefined
+    readonly buyerId?: string | undefined
+    readonly search?: string | undefined
+  },
 ) {
   return useQuery({
     queryKey: ['invoices', 'open', currency, of],
@@ -66,7 +75,11 @@ export function MatchDialog({
   const [words, setWords] = useState('')
   const look = useLater(setWords, 200)
   const chosen = buyer ?? (payment.buyerId !== null && known.data ? known.data : undefined)
-  const open = useOpenInvoices(currency, words.trim() === '' ? { buyerId: chosen?.id } : { search: words.trim() })
+  const { sellerId, suggestions } = useSuggestions(payment, left, words.trim() === '' && buyer === undefined)
+  const open = useOpenInvoices(
+    currency,
+    words.trim() === '' ? { sellerId, buyerId: chosen?.id } : { sellerId, search: words.trim() },
+  )
   const { once } = useOneKey()
   const resolving = useMutation({
     mutationFn: (body: CollectionResolveExceptionBody) => risiti.collection.resolveException(payment.id, body, once()),
@@ -105,6 +118,23 @@ export function MatchDialog({
           onChange={({ target }) => look(target.value)}
         />
       </div>
+      {!isFound && suggestions.length > 0 && (
+        <>
+          <h3>Probably for</h3>
+          <ul className="match-invoices">
+            {suggestions.map(({ invoice, reasons }) => (
+              <InvoiceChoice
+                key={invoice.id}
+                invoice={invoice}
+                left={left}
+                reasons={reasons}
+                isBusy={resolving.isPending}
+                onMatch={() => resolving.mutate({ invoiceId: invoice.id })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
       {isFound && open.data && invoices.length === 0 && (
         <Notice>
           {words.trim() === ''
@@ -120,32 +150,13 @@ export function MatchDialog({
           </p>
           <ul className="match-invoices">
             {invoices.map((invoice) => (
-              <li key={invoice.id}>
-                <span>
-                  <strong>{invoice.invoiceNumber}</strong>
-                  <small>
-                    {invoice.buyer?.name ?? 'A consumer'},{' '}
-                    {invoice.dueDate ? `due ${dayText(invoice.dueDate)}` : dayText(invoice.invoiceDate)}
-                  </small>
-                </span>
-                <span className="match-due">
-                  {money(invoice.dueMinor, currency)}
-                  <small>
-                    {invoice.dueMinor > left
-                      ? `${money(invoice.dueMinor - left, currency)} stays open`
-                      : invoice.dueMinor === left
-                        ? 'paid exactly'
-                        : `${money(left - invoice.dueMinor, currency)} stays as credit`}
-                  </small>
-                </span>
-                <Button
-                  aria-label={`Match to ${invoice.invoiceNumber}`}
-                  busy={resolving.isPending}
-                  onClick={() => resolving.mutate({ invoiceId: invoice.id })}
-                >
-                  Match
-                </Button>
-              </li>
+              <InvoiceChoice
+                key={invoice.id}
+                invoice={invoice}
+                left={left}
+                isBusy={resolving.isPending}
+                onMatch={() => resolving.mutate({ invoiceId: invoice.id })}
+              />
             ))}
           </ul>
         </>
@@ -161,3 +172,43 @@ export function MatchDialog({
     </Dialog>
   )
 }
+
+/** An open invoice with what would be left of it or of the payment. */
+const InvoiceChoice = ({
+  invoice,
+  left,
+  reasons = [],
+  isBusy,
+  onMatch,
+}: {
+  readonly invoice: InvoiceSummary
+  readonly left: number
+  /** why the payment is probably for this invoice */
+  readonly reasons?: readonly string[]
+  readonly isBusy: boolean
+  readonly onMatch: () => void
+}) => (
+  <li>
+    <span>
+      <strong>{invoice.invoiceNumber}</strong>
+      <small>
+        {invoice.buyer?.name ?? 'A consumer'},{' '}
+        {invoice.dueDate ? `due ${dayText(invoice.dueDate)}` : dayText(invoice.invoiceDate)}
+      </small>
+      {reasons.length > 0 && <small>{capitalised(reasons.join(', '))}.</small>}
+    </span>
+    <span className="match-due">
+      {money(invoice.dueMinor, invoice.currency)}
+      <small>
+        {invoice.dueMinor > left
+          ? `${money(invoice.dueMinor - left, invoice.currency)} stays open`
+          : invoice.dueMinor === left
+            ? 'paid exactly'
+            : `${money(left - invoice.dueMinor, invoice.currency)} stays as credit`}
+      </small>
+    </span>
+    <Button aria-label={`Match to ${invoice.invoiceNumber}`} busy={isBusy} onClick={onMatch}>
+      Match
+    </Button>
+  </li>
+)

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useCountry } from '../../session/country.ts'
 import { type Bar, BarTable } from '../../ui/bar-table.tsx'
 import { ColumnChart } from '../../ui/column-chart.tsx'
+import { daysAgo } from '../../ui/dates.ts'
 import { money, Panel, SelectField, Table } from '../../ui/index.ts'
 import { shortMoney } from '../../ui/money.ts'
 import { signedMinor, statusWords } from '../invoices/status-words.ts'
@@ -157,12 +158,18 @@ const MonthTable = ({
 )
 
 const ages = [
-  ['not_due', 'Not due yet', 'good'],
-  ['1_30', '1 to 30 days late', 'warn'],
-  ['31_60', '31 to 60 days late', 'warn'],
-  ['61_90', '61 to 90 days late', 'bad'],
-  ['over_90', 'More than 90 days late', 'bad'],
-] as const satisfies readonly (readonly [Overview['receivables'][number]['age'], string, Bar['tone']])[]
+  ['not_due', 'Not due yet', 'good', undefined],
+  ['1_30', '1 to 30 days late', 'warn', [30, 1]],
+  ['31_60', '31 to 60 days late', 'warn', [60, 31]],
+  ['61_90', '61 to 90 days late', 'bad', [90, 61]],
+  ['over_90', 'More than 90 days late', 'bad', [undefined, 91]],
+] as const satisfies readonly (readonly [
+  Overview['receivables'][number]['age'],
+  string,
+  Bar['tone'],
+  /** the first and the last due date of the list behind it, in days before today */
+  due: readonly [from: number | undefined, to: number] | undefined,
+])[]
 
 function Receivables({
   receivables,
@@ -171,6 +178,7 @@ function Receivables({
   readonly receivables: Overview['receivables']
   readonly currency: string
 }) {
+  const { timeZone } = useCountry()
   const own = receivables.filter((each) => each.currency === currency)
   const total = own.reduce((sum, { dueMinor }) => sum + dueMinor, 0)
   const hasLate = own.some(({ age }) => age !== 'not_due')
@@ -189,8 +197,24 @@ function Receivables({
       <BarTable
         label="Outstanding, by age"
         heads={['Age', 'Invoices', 'Amount']}
-        bars={ages.map(([age, name, tone]) => {
+        bars={ages.map(([age, words, tone, due]) => {
           const { dueMinor = 0, count = 0 } = own.find((each) => each.age === age) ?? {}
+          const name: ReactNode =
+            due === undefined || count === 0 ? (
+              words
+            ) : (
+              <Link
+                to="/invoices"
+                search={{
+                  overdue: true,
+                  currency,
+                  ...(due[0] === undefined ? {} : { dueDateFrom: daysAgo(due[0], timeZone) }),
+                  dueDateTo: daysAgo(due[1], timeZone),
+                }}
+              >
+                {words}
+              </Link>
+            )
           return { id: age, name, tone, size: dueMinor, cells: [String(count), money(dueMinor, currency)] }
         })}
       />

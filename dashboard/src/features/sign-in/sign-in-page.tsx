@@ -17,7 +17,7 @@ interface Credentials {
 }
 
 export function SignInPage() {
-  const { next } = useSearch({ from: '/sign-in' })
+  const { next, ended } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()
   const forgetEverything = useForgetEverything()
   const demo = useQuery(demoQuery)
@@ -54,6 +54,7 @@ export function SignInPage() {
 
   return (
     <OutsidePage title="Sign in">
+      {ended && <Notice title="You were signed out.">Sign in again. An invoice that you were writing is kept.</Notice>}
       {demo.data && (
         <Notice title="Just looking?">
           <p>The demo organisation has invoices in every status. Nothing in it is real.</p>

@@ -1,0 +1,103 @@
+import type { Buyer } from '@risiti/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { risiti } from '../../api/client.ts'
+import { wordsOf } from '../../api/queries.ts'
+import { useMay } from '../../session/session.tsx'
+import { PageLoading } from '../../shell/shell.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Badge, Button, Dialog, EmptyState, PageHead, Panel } from '../../ui/index.ts'
+import { BuyerBalance } from './buyer-balance.tsx'
+import { BuyerForm } from './buyer-form.tsx'
+import { BuyerInvoices } from './buyer-invoices.tsx'
+import { BuyerPayments } from './buyer-payments.tsx'
+import { taxIdWords } from './tax-id-words.ts'
+import { VerificationDialog } from './verification-dialog.tsx'
+import './buyer-page.css'
+
+const addressText = ({ address }: Buyer): string | null =>
+  address &&
+  [address.line1, address.line2, address.city, address.lga, address.state, address.postalCode, address.country]
+    .filter(Boolean)
+    .join(', ')
+
+/** Everything about one buyer: what is owed, the documents, the payments and the details. */
+export function BuyerPage() {
+  const { id } = useParams({ from: '/inside/buyers/$id' })
+  const client = useQueryClient()
+  const mayChange = useMay('buyer.update')
+  const mayVerify = useMay('buyer.verify_tax_id')
+  const maySeeInvoices = useMay('invoice.read')
+  const maySeePayments = useMay('collection.read')
+  const [dialog, setDialog] = useState<'edit' | 'verify'>()
+  const { data: buyer, error } = useQuery({
+    queryKey: ['buyers', 'one', id],
+    queryFn: () => risiti.buyers.get(id),
+  })
+  if (error)
+    return (
+      <EmptyState
+        title="This buyer cannot be shown"
+        action={
+          <Link to="/buyers" search={{}} className="button">
+            All buyers
+          </Link>
+        }
+      >
+        {wordsOf(error)}
+      </EmptyState>
+    )
+  if (!buyer) return <PageLoading />
+  const [tone, words] = taxIdWords[buyer.taxIdStatus]
+  return (
+    <>
+      <p className="buyer-back">
+        <Link to="/buyers" search={{}}>
+          Buyers
+        </Link>
+      </p>
+      <PageHead title={buyer.name}>
+        {mayVerify && buyer.taxId !== null && <Button onClick={() => setDialog('verify')}>Check the tax number</Button>}
+        {mayChange && <Button onClick={() => setDialog('edit')}>Edit</Button>}
+      </PageHead>
+      <div className="buyer-parts">
+        <div>
+          {maySeeInvoices && <BuyerBalance buyerId={id} />}
+          {maySeeInvoices && <BuyerInvoices buyerId={id} />}
+          {maySeePayments && <BuyerPayments buyerId={id} />}
+        </div>
+        <Panel title="Details">
+          <Facts
+            facts={[
+              [
+                'Tax number',
+                buyer.taxId && (
+                  <>
+                    {buyer.taxId} <Badge tone={tone}>{words}</Badge>
+                  </>
+                ),
+              ],
+              ['Email', buyer.email],
+              ['Phone', buyer.phone],
+              ['Address', addressText(buyer)],
+              ['Your reference', buyer.reference],
+            ]}
+          />
+        </Panel>
+      </div>
+      {dialog === 'edit' && (
+        <Dialog title={`Edit ${buyer.name}`} open onClose={() => setDialog(undefined)} wide>
+          <BuyerForm
+            buyer={buyer}
+            onDone={async () => {
+              setDialog(undefined)
+              await client.invalidateQueries({ queryKey: ['buyers'] })
+            }}
+          />
+        </Dialog>
+      )}
+      {dialog === 'verify' && <VerificationDialog buyer={buyer} onClose={() => setDialog(undefined)} />}
+    </>
+  )
+}
