@@ -107,6 +107,13 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
       'buyers/verification-dialog.tsx': [press(/^Check the tax number/)],
     },
   },
+  'buyers/$id': {
+    at: 'buyers/buyer',
+    popups: {
+      'buyers/buyer-page.tsx': [press('Edit')],
+      'buyers/verification-dialog.tsx': [press('Check the tax number')],
+    },
+  },
   sellers: { popups: { 'sellers/seller-list-page.tsx': [press(/^Edit/)] } },
   items: { popups: { 'items/item-list-page.tsx': [press('Add an item'), press(/^Edit/), press(/^Delete/)] } },
   received: { popups: { 'received/received-dialog.tsx': [press(/^View/)] } },
@@ -202,6 +209,7 @@ test('the table contains every page and every popup', () => {
 let risiti: Risiti
 let browser: Awaited<ReturnType<typeof openBrowser>>
 const invoices = new Map<string, string>()
+let buyerId = ''
 beforeAll(async () => {
   risiti = await startRisiti()
   browser = await openBrowser(risiti.url)
@@ -210,9 +218,17 @@ beforeAll(async () => {
   await eventually(async () => {
     const answer = await fetch(`${risiti.url}/i/v1/invoices?limit=100&invoiceType=standard`, { headers })
     const { data } = (await answer.json()) as {
-      data: { id: string; status: string; paymentStatus: string; buyer: object | null; dueMinor: number }[]
+      data: {
+        id: string
+        status: string
+        paymentStatus: string
+        buyerId: string | null
+        buyer: { taxId: string | null } | null
+        dueMinor: number
+      }[]
     }
-    for (const { id, status, paymentStatus, buyer, dueMinor } of data) {
+    for (const { id, status, paymentStatus, buyer, dueMinor, ...of } of data) {
+      if (of.buyerId && buyer?.taxId) buyerId = of.buyerId
       if (status === 'cancelled' || (buyer && dueMinor > 0)) invoices.set(status, id)
       if (paymentStatus === 'partially_paid') invoices.set('partly_paid', id)
     }
@@ -225,7 +241,7 @@ afterAll(async () => {
 })
 
 const addressOf = (path: string): string =>
-  `/${path.replace(/^invoices\/(\w+)(?=\/edit|$)/, (_, status: string) => `invoices/${invoices.get(status) ?? status}`)}`.replace(
+  `/${path.replace('buyers/buyer', `buyers/${buyerId}`).replace(/^invoices\/(\w+)(?=\/edit|$)/, (_, status: string) => `invoices/${invoices.get(status) ?? status}`)}`.replace(
     '//',
     '/',
   )

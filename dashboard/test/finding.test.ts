@@ -110,7 +110,7 @@ test('a page whose session was ended elsewhere leads to the sign-in', async () =
   }[]
   for (const { id, current } of sessions)
     if (!current) await browser.app.a.delete(`/a/v1/auth/sessions/${id}`, { token })
-  await page.waitForURL('**/sign-in?next=%2Fsettings%2Fsecurity')
+  await page.waitForURL('**/sign-in?next=%2Fsettings%2Fsecurity&ended=true')
 })
 
 test('the activity page lists changes with their request', async () => {

@@ -120,7 +120,7 @@ export function MatchDialog({
       </div>
       {!isFound && suggestions.length > 0 && (
         <>
-          <h3>Probably for</h3>
+          <h2>Probably for</h2>
           <ul className="match-invoices">
             {suggestions.map(({ invoice, reasons }) => (
               <InvoiceChoice
