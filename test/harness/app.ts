@@ -59,6 +59,7 @@ import {
   type UrlRules,
 } from '../../server/src/platform/outbound/outbound-http.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets/secrets.ts'
+import type { Tracer } from '../../server/src/platform/tracing/tracer.ts'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'
 import { type BankSimulator, startBankSimulator } from '../../simulators/src/bank/index.ts'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'
@@ -177,6 +178,8 @@ export interface TestAppOptions {
   readonly demoKey?: () => Promise<string | undefined>
   /** serves the mailbox of a playground */
   readonly mailbox?: boolean
+  /** makes spans; pass an `outbound` with the same tracer for outgoing calls */
+  readonly tracer?: Tracer
 }
 
 /** The default settings of an installation. */
@@ -205,7 +208,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const database = options.database ?? (await createTestDatabase())
   const log = options.log ?? silentLogger
   const clock = new SettableClock(options.now ?? new Date())
-  const access = { connection: database.url, connectWithinMs: options.connectWithinMs ?? 60_000 }
+  const access = {
+    connection: database.url,
+    connectWithinMs: options.connectWithinMs ?? 60_000,
+    tracer: options.tracer,
+  }
   const db = openDatabase(access)
   const vault = options.vault ?? testVault()
   const limits = { ...generous, ...options.limits }
@@ -318,6 +325,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     beatMs: options.beatMs ?? 2,
     trustProxy: options.trustProxy,
     secureOrigin: false,
+    tracer: options.tracer,
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
     ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
     ...(options.readWithinMs === undefined ? {} : { readWithinMs: options.readWithinMs }),

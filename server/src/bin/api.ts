@@ -70,7 +70,7 @@ const consumersGoOn = (db: Database): Readiness => ({
 
 /** The server with the pages of every process: liveness, readiness and metrics. */
 function serverOf(
-  { runtime, runner, outbound }: OpenRuntime,
+  { runtime, runner, outbound, access }: OpenRuntime,
   config: Config,
   mounted: readonly Form[],
   readiness: readonly Readiness[],
@@ -87,6 +87,7 @@ function serverOf(
       secureOrigin: config.publicUrl?.startsWith('https:') ?? false,
       publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
       unavailable,
+      tracer: access.tracer,
       bodyBytes: config.bodyBytes,
     },
     mounted,

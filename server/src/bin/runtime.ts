@@ -21,6 +21,7 @@ import { assemble } from './assembly.ts'
 import { checkoutProviders } from './checkout-providers.ts'
 import { collectionProviders, simulatedPayersOf } from './collection-providers.ts'
 import { jurisdictions, simulatedNetworkOf } from './jurisdictions.ts'
+import { programVersion } from './program-version.ts'
 import { receiverOf } from './simulators.ts'
 
 export interface OpenRuntime {
@@ -31,7 +32,7 @@ export interface OpenRuntime {
   readonly ownerConnection: string
   readonly outbound: OutboundHttp
   /** the settings for further connections */
-  readonly access: Pick<DatabaseOptions, 'connection' | 'prepares'>
+  readonly access: Pick<DatabaseOptions, 'connection' | 'prepares' | 'tracer'>
   close(): Promise<void>
 }
 
@@ -70,13 +71,23 @@ function messageCarrier(config: Config, kept: Mailbox): MessageCarrier & { close
 /** Our own host names: a user must not make the service call itself from inside. */
 const ownNames = ({ publicUrl }: Config): string[] => (publicUrl === undefined ? [] : [new URL(publicUrl).hostname])
 
+/** The code is loaded only if there is somewhere to send traces. */
+async function tracingOf({ traces, role }: Config, log: Logger, extraCa: readonly string[]) {
+  if (!traces) return undefined
+  const { startTracing } = await import('./tracing.ts')
+  const resource = { 'service.name': 'risiti', 'service.version': programVersion, 'risiti.role': role }
+  return startTracing(traces, resource, { log, extraCa })
+}
+
 /** Everything below HTTP and jobs, started in order; closing ends it in reverse order. */
 export async function openRuntime(config: Config, log: Logger): Promise<OpenRuntime> {
   const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
   const extraCa = config.extraCaFile === undefined ? [] : await loadExtraCa(config.extraCaFile)
   const { stop: leave, ...found } = await findDatabase(config)
   const connection = found.service
-  const access = { connection, prepares: config.preparedStatements }
+  const tracing = await tracingOf(config, log, extraCa)
+  const tracer = tracing?.tracer
+  const access = { connection, prepares: config.preparedStatements, tracer }
   const db = openDatabase({ ...access, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
   try {
     await bringUpToDate(found, log)
@@ -84,7 +95,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
     // A refused key file must not record its keys: the right file would then be refused for lacking them.
     await db.transaction((tx) => checkKeyFile(tx, vault))
     const carrier = messageCarrier(config, { db, vault })
-    const outbound = createOutbound({ extraCa })
+    const outbound = createOutbound({ extraCa, tracer })
     const { runtime, runner, start, stop } = assemble({
       db,
       clock: systemClock,
@@ -119,6 +130,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
         await stop()
         carrier.close()
         await outbound.close()
+        await tracing?.close()
         await db.end()
         await leave()
       },

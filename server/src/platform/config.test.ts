@@ -93,6 +93,15 @@ test.each<[NodeJS.ProcessEnv, string[], object]>([
   [{ SMTP_URL: 'smtps://u:p@mail.example.test' }, [], { smtpUrl: 'smtps://u:p@mail.example.test' }],
   [{ MAIL_FROM: 'Us <us@example.test>' }, [], { mailFrom: 'Us <us@example.test>' }],
   [{ ALLOW_PRIVATE_WEBHOOKS: '1' }, [], { allowPrivateWebhooks: true }],
+  [
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'X-Key=a%20b, y=2',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    },
+    [],
+    { traces: { endpoint: 'http://127.0.0.1:4318', headers: { 'x-key': 'a b', y: '2' }, share: 0.25 } },
+  ],
   [{ METRICS_TOKEN: '0123456789abcdef' }, [], { metricsToken: '0123456789abcdef' }],
   [{ EXTRA_CA_FILE: '/etc/risiti/ca.pem' }, [], { extraCaFile: '/etc/risiti/ca.pem' }],
   [{ EXTRA_CA_FILE: ' ca.pem ' }, [], { extraCaFile: resolve('ca.pem') }],

@@ -82,6 +82,14 @@ export type TrustedProxies =
 /** Known before the settings are checked, for the words about settings that are wrong. */
 export const isProduction = (env: NodeJS.ProcessEnv = process.env): boolean => env.NODE_ENV === 'production'
 
+/** Where traces go, in the format of OpenTelemetry. */
+export interface TraceSettings {
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+  /** the part of traces that is sent, from 0 to 1 */
+  readonly share: number
+}
+
 export interface Config {
   readonly production: boolean
   readonly role: Role
@@ -99,6 +107,7 @@ export interface Config {
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly metricsToken: string | undefined
+  readonly traces: TraceSettings | undefined
   /** certificate authorities to trust in addition to the public ones, for outbound requests */
   readonly extraCaFile: string | undefined
   /** for development: webhooks may go to private addresses, and without TLS */
@@ -130,6 +139,15 @@ export class ConfigProblems extends Error {
       `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
     )
     this.problems = problems
+  }
+}
+
+/** Values of headers are percent-encoded, as the specification has it; many people write them plain. */
+function decodedOrSame(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 
@@ -234,6 +252,24 @@ export function readConfig(
   if (metricsToken !== undefined && metricsToken.length < 16)
     problems.push('METRICS_TOKEN must have at least 16 characters')
 
+  const tracesEndpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])?.replace(/\/+$/, '')
+  const tracesHeaders = (text('OTEL_EXPORTER_OTLP_HEADERS') ?? '').split(',').filter((pair) => pair.trim() !== '')
+  // The message does not repeat the value: it may contain a key.
+  if (!tracesHeaders.every((pair) => /^\s*[\w-]+\s*=\s*[\x21-\x7e]/.test(pair)))
+    problems.push('OTEL_EXPORTER_OTLP_HEADERS must be pairs such as name=value, separated by commas')
+  const tracesShare = text('OTEL_TRACES_SAMPLER_ARG') ?? '1'
+  if (!/^(?:0|1|0?\.\d{1,6}|1\.0+)$/.test(tracesShare))
+    problems.push(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not ${JSON.stringify(tracesShare)}`)
+  const headerOf = (pair: string): [string, string] => {
+    const at = pair.indexOf('=')
+    return [pair.slice(0, at).trim().toLowerCase(), decodedOrSame(pair.slice(at + 1).trim())]
+  }
+  const traces = tracesEndpoint && {
+    endpoint: tracesEndpoint,
+    headers: Object.fromEntries(tracesHeaders.map(headerOf)),
+    share: Number(tracesShare),
+  }
+
   const extraCaFile = text('EXTRA_CA_FILE')
 
   const paystackKey = text('PAYSTACK_SECRET_KEY')
@@ -304,6 +340,7 @@ export function readConfig(
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
     mailFrom: text('MAIL_FROM') ?? 'Risiti <no-reply@risiti.test>',
     metricsToken,
+    traces: traces || undefined,
     extraCaFile: extraCaFile === undefined ? undefined : resolve(extraCaFile),
     allowPrivateWebhooks: switched('ALLOW_PRIVATE_WEBHOOKS', false),
     limits: {

@@ -12,6 +12,7 @@ import { Refusal, type RefusalName, refuse } from '../../kernel/refusals.ts'
 import type { TrustedProxies } from '../../platform/config.ts'
 import { isPassingFailure, isSerializationFailure } from '../../platform/database/database.ts'
 import type { LimitState } from '../../platform/limits/rate-limits.ts'
+import type { Tracer } from '../../platform/tracing/tracer.ts'
 import { CommonHead, sayRequestId, sayStanding, saysStanding } from '../reply/common-head.ts'
 import { metaOf, refusedReply } from '../reply/envelope.ts'
 import { asksForPage, pageOfRefusal } from '../reply/for-people.ts'
@@ -30,6 +31,7 @@ import { cutOffSlowReaders, keepTrackOfConnections, openConnections } from './co
 import type { Form } from './form.ts'
 import { type HttpParts, isGone, mount } from './mount.ts'
 import { TimeLimit } from './time-limit.ts'
+import { traceRequests } from './trace-requests.ts'
 import { type ServedRoute, whereItLives } from './unknown-route.ts'
 
 const mebibyte = 1024 * 1024
@@ -56,6 +58,8 @@ export function createServer(
     /** the public origin, without a path */
     readonly publicOrigin?: string | undefined
     readonly unavailable?: Unavailable
+    /** makes a span of each request */
+    readonly tracer?: Tracer | undefined
     readonly timeLimitMs?: number
     /** how long a connection may make no progress, such as one whose client does not read */
     readonly silenceMs?: number
@@ -108,6 +112,7 @@ export function createServer(
   })
   keepTrackOfConnections(server)
   cutOffSlowReaders(server, readWithinMs)
+  if (parts.tracer) traceRequests(server, parts.tracer)
 
   server.decorate('bodyBudget', new BodyBudget(bodyBytes))
   server.decorateRequest('response', undefined)

@@ -6,6 +6,7 @@ import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs, renew
 import { type AttemptCounts, newAttemptCounts, type QueueName, queueNames } from '../jobs/jobs.ts'
 import { countByOrganisation } from '../jobs/turns.ts'
 import type { Logger } from '../logger.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import { withinDeadline } from '../within-deadline.ts'
 import { type RunningQueue, startFairQueue } from './fair-queue.ts'
 import type { JobHandler } from './handlers.ts'
@@ -60,6 +61,7 @@ export function startQueue(
   handlers: readonly JobHandler[],
   log: Logger,
   counts: AttemptCounts,
+  tracer?: Tracer,
 ): RunningQueue {
   const { concurrency, deadlineMs, finishWithinMs = usualFinishMs, mostOfOne = halfOf(concurrency) } = plan
   const { renewedLeaseMs } = plan
@@ -75,7 +77,10 @@ export function startQueue(
     const isLast = piece.attempts >= job.maxAttempts
     try {
       const attempt = { number: piece.attempts, last: isLast }
-      await withinDeadline(job.name, deadlineMs, handle(piece.payload, attempt))
+      const run = () => handle(piece.payload, attempt)
+      const about = { 'risiti.queue': name, 'risiti.attempt': piece.attempts }
+      const running = tracer ? tracer.trace(`job ${job.name}`, 'consumer', about, run) : run()
+      await withinDeadline(job.name, deadlineMs, running)
       counts.done++
       await ended.add(piece.id)
     } catch (error) {

@@ -50,7 +50,7 @@ const consumerPoolPlans: Readonly<Record<ConsumerPool, { readonly connections: n
  */
 export function startWorker(
   runtime: Runtime,
-  access: Pick<DatabaseOptions, 'connection' | 'prepares' | 'connectWithinMs'>,
+  access: Pick<DatabaseOptions, 'connection' | 'prepares' | 'connectWithinMs' | 'tracer'>,
   { handlers, consumers, ownQueues = [] }: Work,
   open: (options: DatabaseOptions) => Database = openDatabase,
 ): Worker {
@@ -70,7 +70,8 @@ export function startWorker(
   function openQueue(name: QueueName): RunningQueue {
     const plan = queuePlans[name]
     const own = runtimeOn(plan.connections, `queue ${name}`)
-    const queue = startQueue(name, plan, own.db, handlers(own, createRunner(own)), log, runtime.queueCounts[name])
+    const counts = runtime.queueCounts[name]
+    const queue = startQueue(name, plan, own.db, handlers(own, createRunner(own)), log, counts, access.tracer)
     listeners.push(wakeUp.listen(name, () => queue.wake()))
     return queue
   }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { parseExact } from '../../kernel/exact-json.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import { createRowMaker } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -42,6 +43,8 @@ export interface DatabaseOptions {
   /** how long to wait for a free connection; short in production, to fail fast when overloaded */
   readonly connectWithinMs?: number
   readonly onIdleError?: (error: Error) => void
+  /** makes a span of each statement of a traced request or job */
+  readonly tracer?: Tracer | undefined
 }
 
 const int8 = 20
@@ -109,6 +112,18 @@ function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
   }
 }
 
+const longestQueryText = 2_000
+
+/** Statements as spans, without their values. */
+function traced(send: Send, tracer: Tracer | undefined): Send {
+  if (!tracer) return send
+  return (statement) => {
+    const text = statement.text.replace(/\s+/g, ' ').trim()
+    const attributes = () => ({ 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, longestQueryText) })
+    return tracer.traceInside(text.split(' ', 1)[0] as string, 'client', attributes, () => send(statement))
+  }
+}
+
 /** COMMIT was sent and the connection broke: the transaction may or may not have committed. */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown'
@@ -143,7 +158,7 @@ async function commitWith(client: Pick<pg.ClientBase, 'query'>, send: Send, last
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { poolSize = 10, prepares = true, connectWithinMs = 2_000 } = options
+  const { poolSize = 10, prepares = true, connectWithinMs = 2_000, tracer } = options
   const config: pg.PoolConfig = {
     ...(typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection),
     types: exactTypes,
@@ -172,7 +187,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const client = await checkOut()
     let isBroken = false
     try {
-      return await sendOn(client, prepares)(statement)
+      return await traced(sendOn(client, prepares), tracer)(statement)
     } catch (error) {
       isBroken = isConnectionFailure(error)
       throw error
@@ -186,7 +201,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     { deadline, lastStatements = () => [] }: TransactionOptions = {},
   ): Promise<Result> {
     const client = await checkOut()
-    const sendNow = sendOn(client, prepares)
+    const sendNow = traced(sendOn(client, prepares), tracer)
     const send: Send = (statement) => {
       holdUntilNextTick(client)
       return sendNow(statement)

@@ -1,14 +1,15 @@
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { Client } from 'undici'
+import type { Tracer } from '../tracing/tracer.ts'
 import { Alarms } from './alarms.ts'
 import { connectorOf } from './connecting.ts'
+import { OutboundFailure } from './failures.ts'
 import { createOutboundMetrics } from './metrics.ts'
 import { type Answer, type Deadlines, OneRequest, type ReadLimits } from './one-request.ts'
 import { type OriginLimits, Origins } from './origins.ts'
 import { targetOf, UrlCache, type UrlRules, type UrlTarget } from './public-urls.ts'
 import { type Resolve, resolveByDns, resolveLikeTheSystem } from './resolving.ts'
 
-export { OutboundFailure } from './failures.ts'
 export type { Answer } from './one-request.ts'
 export {
   anywhere,
@@ -21,6 +22,7 @@ export {
   type UrlFault,
   type UrlRules,
 } from './public-urls.ts'
+export { OutboundFailure }
 
 interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -70,6 +72,8 @@ export interface OutboundHttp {
 export interface OutboundOptions {
   /** certificates to trust in addition to Node's own, in PEM */
   readonly extraCa?: readonly string[]
+  /** makes a span of each request, and sends its trace on */
+  readonly tracer?: Tracer | undefined
   /** resolves the names of parties */
   readonly resolve?: Resolve
   /** resolves the names that users give */
@@ -100,7 +104,7 @@ const mostKeptIdleMs = 30_000
  * would send keys and bodies elsewhere. Nothing is retried, because only the caller knows whether that is safe.
  */
 export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
-  const { extraCa = [], resolve = resolveLikeTheSystem, resolvePublic = resolveByDns() } = options
+  const { extraCa = [], resolve = resolveLikeTheSystem, resolvePublic = resolveByDns(), tracer } = options
   const metrics = createOutboundMetrics()
   // Created once: parsing a hundred certificates for every connection would cost more than the request.
   const secureContext = createSecureContext(
@@ -140,12 +144,13 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
     all.add(origins)
 
     /** Returns the request's own promise: each further layer would cost as much as counting and timing together. */
-    return (where: UrlTarget | undefined, asked: OutboundRequest): Promise<Answer> => {
+    const send = (where: UrlTarget | undefined, asked: OutboundRequest): Promise<Answer> => {
       const request = new OneRequest(how, where?.path ?? '', asked)
       if (!where) request.fail('refused_address')
       else if (!request.settled) origins.take(where.origin, request, asked.apart)
       return request.answer
     }
+    return tracer ? traced(tracer, party, send) : send
   }
 
   return {
@@ -171,6 +176,23 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
     },
   }
 }
+
+type Send = (where: UrlTarget | undefined, asked: OutboundRequest) => Promise<Answer>
+
+/** Requests as spans. Paths are left out: the address of a webhook may contain a secret. */
+const traced =
+  (tracer: Tracer, party: string, send: Send): Send =>
+  (where, asked) => {
+    const host = where && new URL(where.origin).hostname
+    const attributes = { 'http.request.method': asked.method, 'server.address': host, 'risiti.party': party }
+    const span = tracer.start(asked.method, 'client', attributes)
+    const sent = send(where, { ...asked, headers: { ...asked.headers, traceparent: span.traceparent } })
+    sent.then(
+      ({ status }) => span.end({ 'http.response.status_code': status }),
+      (error: unknown) => span.end({}, error instanceof OutboundFailure ? error.outcome : 'error'),
+    )
+    return sent
+  }
 
 /** The URL below the base address. A path that leaves the base address or extends the host name is refused. */
 function below(baseUrl: string, path: string): UrlTarget | undefined {

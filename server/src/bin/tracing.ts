@@ -1,0 +1,37 @@
+import type { TraceSettings } from '../platform/config.ts'
+import type { Logger } from '../platform/logger.ts'
+import { createOutbound } from '../platform/outbound/outbound-http.ts'
+import { startExport } from '../platform/tracing/export.ts'
+import { type Attributes, Tracer } from '../platform/tracing/tracer.ts'
+
+export interface Tracing {
+  readonly tracer: Tracer
+  close(): Promise<void>
+}
+
+/** Traces of this process, sent to the collector of the operator. */
+export function startTracing(
+  { endpoint, headers, share }: TraceSettings,
+  resource: Attributes,
+  { log, extraCa }: { readonly log: Logger; readonly extraCa: readonly string[] },
+): Tracing {
+  // Connections of its own: a request that sends spans makes none.
+  const outbound = createOutbound({ extraCa })
+  const collector = outbound.party('traces', { baseUrl: endpoint, overallMs: 10_000 })
+  const exported = startExport(
+    resource,
+    async (body) => {
+      const asked = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body } as const
+      const { status } = await collector.send({ ...asked, path: '/v1/traces' })
+      if (status >= 300) throw new Error(`the collector replied ${status}`)
+    },
+    log,
+  )
+  return {
+    tracer: new Tracer(share, (span) => exported.add(span)),
+    async close() {
+      await exported.close()
+      await outbound.close()
+    },
+  }
+}
