@@ -28,6 +28,7 @@ import { modes } from '../kernel/tenant.ts'
 import { consumerMetrics, queueAttemptMetrics } from '../platform/background/attempt-metrics.ts'
 import { listConsumers } from '../platform/background/cursors.store.ts'
 import type { Config } from '../platform/config.ts'
+import { requireWritable } from '../platform/database/connections.store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { jobsAreReachable } from '../platform/jobs/jobs.store.ts'
 import { metricsText } from '../platform/metrics.ts'
@@ -95,7 +96,7 @@ function serverOf(
   serveHealth(
     server,
     [
-      { name: 'database', check: () => db.pool.query('select 1') },
+      { name: 'database', check: () => requireWritable(db) },
       { name: 'queue', check: () => jobsAreReachable(db) },
       ...readiness,
       consumersGoOn(db),

@@ -10,6 +10,7 @@ import { othersAreConnected } from '../platform/database/connections.store.ts'
 import { type DatabaseOptions, openDatabase } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { embeddedServiceRole } from '../platform/database/service-rights.store.ts'
+import { untilWritable } from '../platform/database/until-writable.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { loadExtraCa } from '../platform/outbound/extra-ca.ts'
@@ -90,6 +91,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
   const access = { connection, prepares: config.preparedStatements, tracer }
   const db = openDatabase({ ...access, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
   try {
+    await untilWritable(connection, log)
     await bringUpToDate(found, log)
     const vault = createVault(ring)
     // A refused key file must not record its keys: the right file would then be refused for lacking them.

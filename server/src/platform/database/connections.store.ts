@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { asQueryable } from './database.ts'
+import { asQueryable, type Database, type Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
 /** The application name of our connections begins with this. */
@@ -20,4 +20,25 @@ export async function othersAreConnected(connection: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Whether the server of this connection accepts writes. A standby does not. */
+export async function acceptsWrites(db: Queryable): Promise<boolean> {
+  const { isReadOnly } = await db.one<{ isReadOnly: boolean }>(
+    sql`select current_setting('transaction_read_only')::boolean as is_read_only`,
+  )
+  return !isReadOnly
+}
+
+/** The error of PostgreSQL for a write on a server that accepts none. */
+class ReadOnlyServer extends Error {
+  override readonly name = 'ReadOnlyServer'
+  readonly code = '25006'
+}
+
+/** Throws if the server accepts no writes. The connection is then closed like after a refused write, so the next check opens a new one. */
+export async function requireWritable(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await acceptsWrites(tx))) throw new ReadOnlyServer('The database accepts no writes.')
+  })
 }

@@ -146,7 +146,7 @@ async function commitWith(client: Pick<pg.ClientBase, 'query'>, send: Send, last
   const end = answers.at(-1) as PromiseSettledResult<pg.QueryResult>
   // PostgreSQL replies to COMMIT of a failed transaction with success and the word ROLLBACK.
   const isCommitted = end.status === 'fulfilled' && end.value.command === 'COMMIT'
-  if (failures.some(isConnectionFailure))
+  if (failures.some((failure) => isConnectionFailure(failure) && !isReadOnlyServer(failure)))
     throw new CommitOutcomeUnknown('the connection broke during COMMIT', { cause: failures[0] })
   // An error on our side, before a statement reaches the database, would not stop the database from committing the others.
   if (failures.length > 0 && isCommitted)
@@ -243,7 +243,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         await commitWith(client, send, last)
       } catch (error) {
-        broken = error instanceof CommitOutcomeUnknown
+        broken = error instanceof CommitOutcomeUnknown || isReadOnlyServer(error)
         throw error
       }
       return result
@@ -297,9 +297,13 @@ export function refusalCodeOf(error: unknown): string | undefined {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !networkCodes.has(code) ? code : undefined
 }
 
+/** The server accepts no writes: it is a standby, or the old primary after a failover. */
+const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** The connection is useless: it broke, or its server accepts no writes. A new connection may reach the new primary. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error)
-  if (code !== undefined) return networkCodes.has(code) || /^(08|57P0[1-5])/.test(code)
+  if (code !== undefined) return networkCodes.has(code) || /^(08|57P0[1-5])/.test(code) || isReadOnlyServer(error)
   return (
     error instanceof Error &&
     /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable/.test(error.message)
