@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readConfig } from '../../server/src/platform/config.ts'
 import { alertsIn, anchorsOf, metricsNamedIn } from './operating.ts'
 import { isTest, readCommitted, readTree } from './source-tree.ts'
 
@@ -32,6 +33,18 @@ test('every alert says how urgent it is, what happened, and where its runbook is
   expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length)
   expect(alerts.filter(({ runbook }) => runbook === undefined || !anchors.has(runbook))).toEqual([])
   expect(alerts.filter(({ severity, summary }) => !severity || !summary)).toEqual([])
+})
+
+test('the settings of the containers are valid', () => {
+  const [, lines = ''] = /secrets\/risiti\.env <<ENV\n([\s\S]*?)\nENV\n/.exec(readCommitted('docs/production.md')) ?? []
+  const given = lines.split('\n').map((line) => line.replace(/\$\([^)]*\)/g, '0123456789abcdef').split(/=(.*)/s))
+  const image = [...readCommitted('deploy/Containerfile').matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs = '']) =>
+    pairs.split(' ').map((pair) => pair.split(/=(.*)/s)),
+  )
+  const env = Object.fromEntries([...image, ...given].map(([name = '', value]) => [name, value]))
+  expect(Object.keys(env)).toEqual(expect.arrayContaining(['NODE_ENV', 'DATABASE_URL', 'SECRETS_FILE']))
+  for (const role of ['api', 'worker'])
+    expect(readConfig(env, [`--role=${role}`])).toMatchObject({ production: true, playground: false, role })
 })
 
 test('the dashboard is JSON whose panels have different ids', () => {
