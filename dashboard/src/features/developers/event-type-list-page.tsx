@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { wordsOf } from '../../api/queries.ts'
-import { Notice, Panel } from '../../ui/index.ts'
+import { Panel } from '../../ui/index.ts'
 import { JsonBody } from '../../ui/json-body.tsx'
+import { LoadState } from '../../ui/load-state.tsx'
 import { DevelopersHead } from './developers-head.tsx'
 import { eventTypesQuery } from './event-types.ts'
 import './developers.css'
@@ -12,7 +12,7 @@ export function EventTypeListPage() {
   return (
     <>
       <DevelopersHead />
-      {types.isError && <Notice tone="bad">{wordsOf(types.error)}</Notice>}
+      <LoadState query={types} />
       <div className="developers-list">
         {[...families].map(([family, members]) => (
           <Panel key={family} title={family}>

@@ -2,7 +2,6 @@ import type { ApiKey } from '@risiti/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import {
   Badge,
@@ -16,6 +15,7 @@ import {
   ShowOnce,
   type Tone,
 } from '../../ui/index.ts'
+import { LoadState } from '../../ui/load-state.tsx'
 import { DevelopersHead } from './developers-head.tsx'
 import { EditKeyForm } from './edit-key-form.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
@@ -62,7 +62,7 @@ export function KeyListPage() {
           </Notice>
         </div>
       )}
-      {keys.isError && <Notice tone="bad">{wordsOf(keys.error)}</Notice>}
+      <LoadState query={keys} />
       {keys.data?.data.length === 0 && (
         <EmptyState title="No keys yet" action={newKey}>
           A program signs in with an API key. Start with a sandbox key: nothing in the sandbox is real.

@@ -16,6 +16,7 @@ import {
   Panel,
   ShowOnce,
 } from '../../ui/index.ts'
+import { LoadState } from '../../ui/load-state.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DevelopersHead } from './developers-head.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -67,7 +68,7 @@ export function WebhookListPage() {
           </Notice>
         </div>
       )}
-      {endpoints.isError && <Notice tone="bad">{wordsOf(endpoints.error)}</Notice>}
+      <LoadState query={endpoints} />
       {endpoints.data?.data.length === 0 && (
         <EmptyState title="No endpoints yet" action={newEndpoint}>
           An endpoint is the address of your own program. Your program receives a message within seconds when an invoice

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { EmptyState, Notice, PageHead } from '../../ui/index.ts'
+import { EmptyState, PageHead } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { Figures } from './figures.tsx'
@@ -31,7 +31,7 @@ export function OverviewPage() {
   return (
     <>
       <PageHead title={`Good to see you${user ? `, ${user.firstName}` : ''}`}>{create}</PageHead>
-      {failure !== null && <Notice tone="bad">{wordsOf(failure)}</Notice>}
+      {failure && <LoadFailure query={failure} />}
       {isWaiting && <Skeleton rows={6} />}
       {showsSteps && (
         <Suspense>

@@ -53,7 +53,8 @@ export function useBusiness() {
         .reduce((total, { count }) => total + count, 0),
     /** true until all data is loaded, because later parts would move the page */
     isWaiting: all.some(({ isLoading }) => isLoading),
-    failure: all.find(({ error }) => error !== null)?.error ?? null,
+    /** the first query that failed */
+    failure: all.find(({ isError }) => isError),
   }
 }
 

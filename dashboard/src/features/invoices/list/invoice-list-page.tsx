@@ -43,7 +43,9 @@ export function InvoiceListPage() {
       <InvoiceFilters search={search}>
         {rows.length > 0 && (
           <>
-            <ColumnChoice names={optionalColumns} hidden={hidden} onShow={show} />
+            <div className="invoice-list-columns">
+              <ColumnChoice names={optionalColumns} hidden={hidden} onShow={show} />
+            </div>
             <ExportInvoices search={search} total={page?.pagination.total ?? 0} />
           </>
         )}
