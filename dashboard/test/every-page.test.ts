@@ -57,7 +57,13 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
         ],
       },
     },
-    { at: 'invoices?status=draft&currency=NGN', popups: { 'invoices/list/view-links.tsx': [press('Save this view')] } },
+    {
+      at: 'invoices?status=draft&currency=NGN',
+      popups: {
+        'invoices/list/view-links.tsx': [press('Save this view')],
+        'invoices/list/invoice-filters.tsx': [press('Add filter'), press(/^Status: Draft/)],
+      },
+    },
   ],
   'invoices/new': {
     popups: {
@@ -197,7 +203,9 @@ test('the table contains every page and every popup', () => {
   expect(Object.keys(pages).sort()).toEqual(routes.sort())
   const drawn = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.tsx') && !file.startsWith('ui/'))
-    .filter((file) => /<(Dialog|ConfirmDialog|Menu|Combobox|Popup)\b/.test(readFileSync(join(source, file), 'utf8')))
+    .filter((file) =>
+      /<(Dialog|ConfirmDialog|Menu|Combobox|Popup|FilterBar)\b/.test(readFileSync(join(source, file), 'utf8')),
+    )
     .map((file) => file.replace(/^features\//, ''))
   const looked = new Set(looks.flatMap(({ popups = {} }) => Object.keys(popups)))
   expect([...looked].sort()).toEqual(drawn.sort())
