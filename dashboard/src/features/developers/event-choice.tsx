@@ -57,7 +57,9 @@ export function EventChoice({
           if (event.key === 'Enter') event.preventDefault()
         }}
       />
-      <div className="developers-families">
+      {/* If all events are chosen, nothing in the area can have the focus, and it must be scrollable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
+      <section className="developers-families" aria-label="Events by object" tabIndex={0}>
         {others.map((pattern) => option(pattern, false))}
         {found.map(([family, members]) => {
           const takesFamily = chosen.has(allOf(family))
@@ -75,7 +77,7 @@ export function EventChoice({
           )
         })}
         {found.length === 0 && <p role="status">No event matches.</p>}
-      </div>
+      </section>
     </fieldset>
   )
 }
