@@ -91,7 +91,8 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
   const access = { connection, prepares: config.preparedStatements, tracer }
   const db = openDatabase({ ...access, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
   try {
-    await untilWritable(connection, log)
+    // As the owner: before the first migration there is no role of the service.
+    await untilWritable(found.owner ?? connection, log)
     await bringUpToDate(found, log)
     const vault = createVault(ring)
     // A refused key file must not record its keys: the right file would then be refused for lacking them.
