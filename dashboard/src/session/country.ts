@@ -41,11 +41,15 @@ const notServed: Jurisdiction = {
   keyFileName: null,
 }
 
+/** The organisation that the person works for now. */
+export function useOwnOrganisation() {
+  const { organizationId } = useSession()
+  return useSuspenseQuery(mineQuery(organizationId)).data.find(({ id }) => id === organizationId)
+}
+
 /** The defaults and words of the organisation's country. */
 export function useCountry(): Jurisdiction {
-  const { organizationId } = useSession()
   const countries = useSuspenseQuery(countriesQuery).data
-  const mine = useSuspenseQuery(mineQuery(organizationId)).data
-  const own = mine.find(({ id }) => id === organizationId)?.country
+  const own = useOwnOrganisation()?.country
   return countries.find(({ country }) => country === own) ?? notServed
 }

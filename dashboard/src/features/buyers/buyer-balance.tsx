@@ -1,9 +1,9 @@
 import type { InvoiceSummary } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { ListTable, money, Notice, Panel } from '../../ui/index.ts'
+import { ListTable, money, Panel } from '../../ui/index.ts'
+import { LoadState } from '../../ui/load-state.tsx'
 
 interface Balance {
   readonly currency: string
@@ -44,11 +44,11 @@ export function BuyerBalance({ buyerId }: { readonly buyerId: string }) {
   })
   return (
     <Panel title="Balance" about="Open invoices, and overpayments that wait for the next invoice.">
-      {balances.isError && <Notice tone="bad">{wordsOf(balances.error)}</Notice>}
+      <LoadState query={balances} />
       {balances.data?.length === 0 && <p>Nothing is open.</p>}
       {balances.data && balances.data.length > 0 && (
         <ListTable
-          label="Balance"
+          label="Balance by currency"
           heads={['Currency', ['Outstanding', 'amount'], ['Overdue', 'amount'], ['Credit', 'amount']]}
         >
           {balances.data.map(({ currency, dueMinor, overdueMinor, creditMinor }) => (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
-import { Badge, dayText, ListTable, momentText, money, Notice, Panel } from '../../ui/index.ts'
+import { Badge, dayText, ListTable, momentText, money, Panel } from '../../ui/index.ts'
+import { LoadState } from '../../ui/load-state.tsx'
 import { paymentWords, statusWords, typeWords } from '../invoices/status-words.ts'
 
 const mostShown = 10
@@ -27,10 +27,10 @@ export function BuyerInvoices({ buyerId }: { readonly buyerId: string }) {
         )
       }
     >
-      {invoices.isError && <Notice tone="bad">{wordsOf(invoices.error)}</Notice>}
+      <LoadState query={invoices} />
       {invoices.data && all.length === 0 && <p>This buyer has no invoice yet.</p>}
       {all.length > 0 && (
-        <ListTable label="Documents" heads={['Number', 'Date', 'Status', 'Emailed', ['Amount', 'amount']]}>
+        <ListTable label="Newest documents" heads={['Number', 'Date', 'Status', ['Amount', 'amount']]}>
           {all.map((invoice) => {
             const payment = paymentWords(invoice)
             return (
@@ -43,12 +43,14 @@ export function BuyerInvoices({ buyerId }: { readonly buyerId: string }) {
                     <div className="table-more">{typeWords[invoice.invoiceType]}</div>
                   )}
                 </th>
-                <td>{dayText(invoice.invoiceDate)}</td>
+                <td>
+                  {dayText(invoice.invoiceDate)}
+                  {invoice.sentAt && <div className="table-more">Emailed {momentText(invoice.sentAt)}</div>}
+                </td>
                 <td>
                   <Badge tone={statusWords[invoice.status].tone}>{statusWords[invoice.status].words}</Badge>{' '}
                   {payment && <Badge tone={payment.tone}>{payment.words}</Badge>}
                 </td>
-                <td>{invoice.sentAt ? momentText(invoice.sentAt) : '–'}</td>
                 <td className="table-amount">
                   {money(
                     invoice.invoiceType === 'credit_note' ? -invoice.payableMinor : invoice.payableMinor,

@@ -31,18 +31,29 @@ export function BuyerPage() {
   const maySeeInvoices = useMay('invoice.read')
   const maySeePayments = useMay('collection.read')
   const [dialog, setDialog] = useState<'edit' | 'verify'>()
-  const { data: buyer, error } = useQuery({
+  const {
+    data: buyer,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
     queryKey: ['buyers', 'one', id],
     queryFn: () => risiti.buyers.get(id),
   })
-  if (error)
+  if (error && !buyer)
     return (
       <EmptyState
         title="This buyer cannot be shown"
+        isPage
         action={
-          <Link to="/buyers" search={{}} className="button">
-            All buyers
-          </Link>
+          <>
+            <Button busy={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+            <Link to="/buyers" search={{}} className="button">
+              All buyers
+            </Link>
+          </>
         }
       >
         {wordsOf(error)}

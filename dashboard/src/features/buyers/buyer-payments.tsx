@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
-import { Badge, ListTable, momentText, money, Notice, Panel } from '../../ui/index.ts'
+import { Badge, ListTable, momentText, money, Panel } from '../../ui/index.ts'
+import { LoadState } from '../../ui/load-state.tsx'
 import { paymentWords } from '../collection/payment-words.ts'
 
 const mostShown = 10
@@ -16,9 +16,9 @@ export function BuyerPayments({ buyerId }: { readonly buyerId: string }) {
   if (payments.data && all.length === 0) return null
   return (
     <Panel title="Transfers" about="Payments that you recorded by hand are on their invoices.">
-      {payments.isError && <Notice tone="bad">{wordsOf(payments.error)}</Notice>}
+      <LoadState query={payments} />
       {all.length > 0 && (
-        <ListTable label="Transfers" heads={['When', 'From', 'State', ['Amount', 'amount']]}>
+        <ListTable label="Newest transfers" heads={['When', 'From', 'State', ['Amount', 'amount']]}>
           {all.map(({ id, receivedAt, senderName, narration, reconciliationStatus, amountMinor, currency }) => {
             const [tone, words] = paymentWords[reconciliationStatus]
             return (

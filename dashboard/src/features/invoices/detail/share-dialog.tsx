@@ -30,6 +30,12 @@ export function ShareDialog({ id, onClose }: { readonly id: string; readonly onC
         <Button kind="danger" busy={end.isPending} disabled={url === undefined} onClick={() => end.mutate()}>
           Revoke the link
         </Button>
+        {'share' in navigator && (
+          // The person may close the system's own sheet again, which is no failure.
+          <Button disabled={url === undefined} onClick={() => url && navigator.share({ url }).catch(() => undefined)}>
+            Send by another app
+          </Button>
+        )}
         <Button
           kind="primary"
           disabled={url === undefined}

@@ -20,6 +20,14 @@ const stateOf = ({ status }: InvoiceSummary) => (
   <Badge tone={statusWords[status].tone}>{statusWords[status].words}</Badge>
 )
 const buyerOf = ({ buyer }: InvoiceSummary): string => buyer?.name ?? 'A consumer'
+const buyerLinkOf = (invoice: InvoiceSummary) =>
+  invoice.buyer && invoice.buyerId ? (
+    <Link to="/buyers/$id" params={{ id: invoice.buyerId }}>
+      {invoice.buyer.name}
+    </Link>
+  ) : (
+    buyerOf(invoice)
+  )
 const paymentOf = (invoice: InvoiceSummary) => {
   const payment = paymentWords(invoice)
   return payment ? <Badge tone={payment.tone}>{payment.words}</Badge> : '–'
@@ -27,7 +35,7 @@ const paymentOf = (invoice: InvoiceSummary) => {
 
 /** Between the number and the amount, which are always shown. A narrow window has no room for them. */
 const columns: readonly Column[] = [
-  { name: 'Buyer', cell: buyerOf, className: 'invoice-list-buyer' },
+  { name: 'Buyer', cell: buyerLinkOf, className: 'invoice-list-buyer' },
   { name: 'Date', sort: 'invoiceDate', cell: ({ invoiceDate }) => dayText(invoiceDate) },
   { name: 'Due', sort: 'dueDate', cell: ({ dueDate }) => (dueDate ? dayText(dueDate) : '–') },
   { name: 'Status', cell: stateOf },

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
-import { useCountry } from '../../../session/country.ts'
+import { useCountry, useOwnOrganisation } from '../../../session/country.ts'
 import { useMay, useSession } from '../../../session/session.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Badge, Button, ConfirmDialog, momentText, Notice, Panel, type Tone } from '../../../ui/index.ts'
@@ -19,6 +19,12 @@ const statusWords: Readonly<Record<TaxConnection['status'], readonly [Tone, shor
   PENDING: ['warn', 'Incomplete', 'Risiti reports invoices only after the connection is complete.'],
   CONNECTED: ['good', 'Connected', 'Risiti reports your invoices for this business.'],
   REVOKED: ['neutral', 'Disconnected', 'You can create and send invoices, but not report them.'],
+}
+
+/** Whether two names begin with the same word, because registers add legal forms. */
+const isLike = (one: string, other: string): boolean => {
+  const first = (name: string) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u)[0]
+  return first(one) === first(other)
 }
 
 /** Each mode has its own connection. */
@@ -56,6 +62,8 @@ interface OfConnection {
 function ConnectionPanel({ connection, onChanged }: OfConnection) {
   const mayManage = useMay('tax_connection.manage')
   const [asking, setAsking] = useState<'change' | 'revoke'>()
+  const { mode } = useSession()
+  const own = useOwnOrganisation()
   const asked = useMutation({ mutationFn: () => risiti.taxConnection.refresh(), onSuccess: onChanged })
   const [tone, short, long] = statusWords[connection.status]
   const isOpen = connection.status === 'CONNECTED' || connection.status === 'PENDING'
@@ -93,6 +101,15 @@ function ConnectionPanel({ connection, onChanged }: OfConnection) {
       </p>
       {asked.isError && <Notice tone="bad">{wordsOf(asked.error)}</Notice>}
       {connection.problem && <Notice tone="warn">{connection.problem}</Notice>}
+      {isOpen && connection.businessName !== null && own && !isLike(connection.businessName, own.name) && (
+        <Notice>
+          The tax authority knows this business as {connection.businessName}, and your organisation is called {own.name}
+          .{' '}
+          {mode === 'live'
+            ? 'Check that this is your business.'
+            : 'In the sandbox, where businesses are invented, this does not matter.'}
+        </Notice>
+      )}
       {connection.authorityIdentifiers && <Facts facts={facts} />}
       {asking === 'change' && (
         <ConnectDialog
