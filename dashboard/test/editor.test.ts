@@ -79,7 +79,7 @@ test('a line becomes a saved item, and only codes for lines are offered', async 
 })
 
 test('a draft saves itself, shows its document and survives the end of the session', async () => {
-  const { page, complaints } = await open('/invoices/new')
+  const { page, complaints } = await open('/invoices/new', { width: 1440 })
   await writeLine(page, 'Autosaved cement')
   await page.getByText('Saved', { exact: true }).waitFor()
   await press(page, 'Preview')

@@ -160,7 +160,7 @@ test('the keys j, k and Enter move through the list', async () => {
     await page.keyboard.press(key)
     expect(await current()).toBe(row)
   }
-  const number = await rows(page).nth(1).getByRole('link').innerText()
+  const number = await rows(page).nth(1).getByRole('link').first().innerText()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: number }).waitFor()
 })
