@@ -5,7 +5,7 @@ import { consumers, exchanges, jobHandlers } from './index.ts'
 
 const handlers = jobHandlers({ ports: {} } as Runtime, {} as Runner)
 
-test('every question to an outside party that a route asks is ended when its process dies', () => {
+test('every exchange that a route can start is on the list of those that are ended when their process dies', () => {
   const operations = Object.values(routeDefinitions).flatMap((group) =>
     Object.values(group).map(({ operation }) => operation),
   )
@@ -14,12 +14,12 @@ test('every question to an outside party that a route asks is ended when its pro
   expect(exchanges.map(({ name }) => name)).toEqual(expect.arrayContaining(asked))
 })
 
-test('names of exchanges and of jobs are given once', () => {
+test('names of exchanges and of jobs are unique', () => {
   for (const names of [exchanges.map(({ name }) => name), handlers.map(({ job }) => job.name)])
     expect(new Set(names).size).toBe(names.length)
 })
 
-test('each name of a consumer is given once, and every job that listens to events has a consumer', () => {
+test('names of consumers are unique, and every job that follows events has a consumer', () => {
   const names = consumers.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   const listening = handlers.filter(({ job }) => job.on.length > 0).map(({ job }) => job.name)

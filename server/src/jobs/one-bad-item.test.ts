@@ -420,7 +420,7 @@ describe('consumers of events', () => {
 
   beforeAll(() => app.stopWork())
 
-  test('each of them has a row here', () => {
+  test('each consumer has a row here', () => {
     expect(Object.keys(byName).toSorted()).toEqual(consumers.map(({ name }) => name).toSorted())
   })
 

@@ -5,9 +5,12 @@ test.each(['NG', 'GB', 'GR', 'ZA', 'AX'])('%s is a country', (code) => {
   expect(isCountry(code)).toBe(true)
 })
 
-test.each(['QQ', 'UK', 'EU', 'XK', 'EL', 'XI', 'AN', 'ZZ', 'ng', 'NGA', 'N', '', 'N\n'])('%j is none', (code) => {
-  expect(isCountry(code)).toBe(false)
-})
+test.each(['QQ', 'UK', 'EU', 'XK', 'EL', 'XI', 'AN', 'ZZ', 'ng', 'NGA', 'N', '', 'N\n'])(
+  '%j is not a country',
+  (code) => {
+    expect(isCountry(code)).toBe(false)
+  },
+)
 
 test.each([
   ['201982220002', 'NG', 'NG201982220002'],
@@ -28,6 +31,6 @@ test.each([
   ['X1234567L', 'ES', 'ESX1234567L'],
   ['BE123456789', 'FR', 'FRBE123456789'],
   ['FRBE123456789', 'FR', 'FRBE123456789'],
-])('the VAT number %s of somebody in %s is %s', (number, country, whole) => {
+])('the VAT number %s of a business in %s becomes %s', (number, country, whole) => {
   expect(prefixedVatNumber(number, country)).toBe(whole)
 })

@@ -9,7 +9,7 @@ const said = (document: InvoiceDocument) =>
 const unregistered = { seller: { ...seller, registrationNumber: ' ' } }
 const wantsNumber = ['seller.registrationNumber law.registration_number']
 
-test('a document that shows all that the law asks for gets none', () => {
+test('a document with everything that the law requires gets no advice', () => {
   expect(said(documentOf())).toEqual([])
   expect(said(documentOf([goods], { supplyDate: '2026-10-30' }))).toEqual([])
 })
@@ -22,11 +22,11 @@ test.each<[string, Partial<InvoiceDocument>, string[]]>([
   ['an invoice from before the Act', { issueDate: '2025-12-31' }, []],
   ['an invoice of a supply from before the Act', { supplyDate: '2025-12-31' }, []],
   ['a draft without a seller', { seller: null }, []],
-])('%s should show the registration number of its seller: %j', (_, more, advice) => {
+])('advice about the missing registration number of the seller, for %s: %j', (_, more, advice) => {
   expect(said(documentOf([service], { ...unregistered, ...more }))).toEqual(advice)
 })
 
-test('what is still to be supplied is asked for by a prepayment', () => {
+test('an invoice with a future supply date should be a prepayment invoice', () => {
   const ahead = { supplyDate: '2026-12-24' }
   expect(said(documentOf([service], ahead))).toEqual(['supplyDate law.supply_date'])
   expect(said(documentOf([service], { ...ahead, type: 'prepayment' }))).toEqual([])
@@ -39,7 +39,7 @@ test.each([
   ['3923.30', 'ZERO_VAT', 'should be EXEMPTED: on 2026-11-14 this code is exempt as baby products'],
   ['2523.29', 'ZERO_VAT', undefined],
   ['1006.30', 'TOURISM_TAX', undefined],
-])('goods under %s and %s: %s', (hsnCode, taxCategory, message) => {
+])('advice about goods with code %s and tax category %s: %s', (hsnCode, taxCategory, message) => {
   const line = { ...goods, hsnCode, taxCategory, taxRate: decimal(taxCategory === 'STANDARD_VAT' ? '7.5' : '0') }
   const advice = adviceOn(documentOf([service, line]), lists, { today })
   if (message === undefined) return expect(advice).toEqual([])
@@ -47,7 +47,7 @@ test.each([
   expect(advice[0]?.message).toBe(`${message} (Nigeria Tax Act 2025, ss. 186–187)`)
 })
 
-test('what was supplied before the Act is judged by the law of that day, and a note by nobody', () => {
+test('a supply before the Act is checked by the law of its day, and a credit note is not checked', () => {
   const rice = { ...goods, hsnCode: '1006.30', taxCategory: 'EXEMPTED', taxRate: decimal('0') }
   expect(said(documentOf([rice], { supplyDate: '2025-12-31' }))).toEqual([])
   expect(said(documentOf([rice], { type: 'credit_note' }))).toEqual([])

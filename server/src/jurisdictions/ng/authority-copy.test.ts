@@ -25,15 +25,15 @@ test.each<[string, object]>([
   ['a third decimal', { legal_monetary_total: { ...totals, payable_amount: 1.005 } }],
   ['more money than there is', { legal_monetary_total: { ...totals, payable_amount: 1e30 } }],
   ['a currency that is none', { document_currency_code: 'naira' }],
-])('%s makes it no document', (_, more) => {
+])('a copy with %s is not accepted as a document', (_, more) => {
   expect(copyOf(more)).toBeUndefined()
 })
 
-test.each(['', 'null', '[]', '{', '<xml/>'])('%j is no document', (text) => {
+test.each(['', 'null', '[]', '{', '<xml/>'])('the text %j is not accepted as a document', (text) => {
   expect(readCopy(Buffer.from(text))).toBeUndefined()
 })
 
-test('texts for numbers, an empty buyer and unknown fields are taken', () => {
+test('a copy may have texts for numbers, an empty buyer and unknown fields', () => {
   const copy = copyOf({
     legal_monetary_total: { ...totals, payable_amount: '446125.40' },
     accounting_customer_party: {},
@@ -43,7 +43,7 @@ test('texts for numbers, an empty buyer and unknown fields are taken', () => {
   expect(copy).toMatchObject({ buyer: null, payableMinor: 44_612_540n, kind: 'B2C' })
 })
 
-test('nothing in it is what no database takes', () => {
+test('a copy contains no character that the database cannot store', () => {
   const copy = copyOf({
     invoice_type_code: '38\u00001',
     business_id: 'a\u0000b',
@@ -52,7 +52,7 @@ test('nothing in it is what no database takes', () => {
   expect(copy).toMatchObject({ typeCode: '38 1', businessId: 'a b', corrects: ['X Y'] })
 })
 
-test('VAT alone is input tax', () => {
+test('only VAT counts as input tax', () => {
   const tax = (id: string, tax_amount: number) => ({ taxable_amount: 1000, tax_amount, tax_category: { id } })
   const subtotals = [tax('STANDARD_VAT', 75), tax('REDUCED_VAT', 25), tax('TOURISM_TAX', 50)]
   const copy = copyOf({ tax_total: [{ tax_amount: 150, tax_subtotal: subtotals }] }) as AuthorityCopy
@@ -71,7 +71,7 @@ test.each<[string, object, string]>([
   ['a note that corrects nothing', { invoice_type_code: '380' }, 'copy.original'],
   ['a due day before that of issue', { due_date: '2026-11-01' }, 'copy.due_date'],
   ['an unknown type', { invoice_type_code: '999' }, 'copy.type'],
-])('%s is found', (_, more, rule) => {
+])('the check of a copy finds %s', (_, more, rule) => {
   const copy = copyOf(more) as AuthorityCopy
   expect(faultsOfCopy(copy, lists).map((fault) => fault.rule)).toContain(rule)
 })
@@ -102,12 +102,12 @@ describe('the tax on a purchase', () => {
     ['rejected', { payment_status: 'CANCELED' }, {}],
     ['services_before_2026', { issue_date: '2025-12-31' }, {}],
     ['faulty', {}, { faults: [{ path: '', rule: 'copy.tax', message: 'is wrong' }] }],
-  ])('cannot: %s', (rule, more, other) => {
+  ])('cannot be claimed: %s', (rule, more, other) => {
     expect(claim(more, other)).toMatchObject({ claimable: false, rule, message: expect.stringMatching(/^[A-Z].+\.$/) })
   })
 })
 
-test('consumers are reported within a day, and nobody else by a clock', () => {
+test('sales to consumers must be reported within a day, and other sales have no deadline', () => {
   const issuedAt = new Date('2026-11-15T10:00:00Z')
   expect(reporting.reportBy({ kind: 'B2C' }, issuedAt)).toEqual(new Date('2026-11-16T10:00:00Z'))
   expect(reporting.reportBy({ kind: 'B2B' }, issuedAt)).toBeUndefined()
@@ -121,11 +121,11 @@ test.each<[string, object | undefined]>([
   ['null', undefined],
   ['hello', undefined],
   [JSON.stringify({ irn: 'INV1-F6B4C898-20261114', padding: 'x'.repeat(20_000) }), undefined],
-])('a notification of %.60s', (body, told) => {
+])('the notification %.60s is read or ignored', (body, told) => {
   expect(reporting.readNotification(Buffer.from(body))).toEqual(told)
 })
 
-test('service ids are read from templates', () => {
+test('the service id is read from the template of an IRN', () => {
   const template = '{{invoice_id(e.g:INV00XXX)}}-59854B81-{{YYYYMMDD(e.g:20250629)}}'
   expect(reporting.serviceIdIn(template)).toBe('59854B81')
   expect(reporting.serviceIdIn('{{invoice_id}}-94ND90NR-{{YYYYMMDD}}')).toBe('94ND90NR')

@@ -102,13 +102,13 @@ const documents: Readonly<Record<string, InvoiceDocument>> = {
 const jsonOf = (document: InvoiceDocument) => documentFor(document, business, lists).bytes.toString()
 
 describe.each(Object.entries(documents))('%s', (name, document) => {
-  test('is sent as it stands in its file', async () => {
+  test('is sent as its golden file says', async () => {
     // One field per line, with every digit as it is sent.
     const readable = jsonOf(document).replace(/([{[,])(?=["{])/g, '$1\n')
     await expect(`${readable}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden', `${name}.txt`))
   })
 
-  test('is ready, and says of itself what the document says', () => {
+  test('is ready, and what is sent has its reference, type and amounts', () => {
     expect(readinessOf(document, lists, { today: '2026-11-15' })).toEqual([])
     const copy = readCopy(Buffer.from(jsonOf(document)))
     expect(copy).toMatchObject({
@@ -121,7 +121,7 @@ describe.each(Object.entries(documents))('%s', (name, document) => {
     })
   })
 
-  test('makes the same bytes every time', () => {
+  test('gives the same bytes every time', () => {
     const [one, other] = [
       documentFor(document, business, lists),
       documentFor(structuredClone(document), business, lists),
@@ -132,7 +132,7 @@ describe.each(Object.entries(documents))('%s', (name, document) => {
   })
 })
 
-test('a reference that was sent before stays, whatever the connection is now', () => {
+test('a document keeps the reference that was sent before, even if the connection has changed', () => {
   const { reference, bytes } = documentFor(
     documentOf(),
     { ...business, serviceId: 'NEWNEW00' },
@@ -150,13 +150,13 @@ test.each<[string, Partial<InvoiceDocument>]>([
   ['issuer', { seller: { ...seller, taxId: '20198222-0003' } }],
   ['buyer', { buyer: { ...buyer, taxId: '20198222-0004' } }],
   ['split between net and tax', { netMinor: 1n, taxMinor: 1n }],
-])('another %s is another document', (_, more) => {
+])('a change of the %s makes another document', (_, more) => {
   const ours = documentFor(documentOf(), business, lists)
   const theirs = documentFor(documentOf(undefined, more), business, lists, ours.reference)
   expect(isSameDocument(ours.bytes, theirs.bytes)).toBe(false)
 })
 
-describe('whatever is on a document', () => {
+describe('any document', () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 9n })
   const line = fc
     .record({
@@ -186,7 +186,7 @@ describe('whatever is on a document', () => {
       }
     })
 
-  test('what is sent adds up to the last digit', () => {
+  test('is sent with amounts that add up to the last digit', () => {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 12 }),
@@ -213,7 +213,7 @@ describe('whatever is on a document', () => {
     )
   })
 
-  test('no digit is lost on the way back', () => {
+  test('keeps every digit when it is read back', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
         const document = documentOf(lines)

@@ -10,15 +10,15 @@ test.each([
   ['straße', 'STRAE'],
   ['١٢', ''],
   ['--', ''],
-])('%j is read as %j', (number, part) => {
+])('the document number %j becomes %j in an IRN', (number, part) => {
   expect(irnNumberPart(number)).toBe(part)
 })
 
-test('number, service and day of issue make an IRN', () => {
+test('an IRN consists of document number, service id and issue date', () => {
   expect(irnOf('inv-000049', 'F6B4C898', '2026-03-27')).toBe('INV000049-F6B4C898-20260327')
 })
 
-test('numbers that differ in punctuation and case alone are one number', () => {
+test('document numbers that differ only in punctuation and case are the same number', () => {
   const punctuation = fc.string({ unit: fc.constantFrom('-', '/', ' ', '.', '_', '#'), maxLength: 3 })
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.stringMatching(/^[A-Za-z0-9]{0,6}$/), punctuation)), (pieces) => {
@@ -29,7 +29,7 @@ test('numbers that differ in punctuation and case alone are one number', () => {
   )
 })
 
-test('whatever was typed, only capitals and digits are left, and reading them again changes nothing', () => {
+test('any text becomes capitals and digits, and a second pass changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (typed) => {
       const part = irnNumberPart(typed)

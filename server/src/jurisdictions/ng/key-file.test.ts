@@ -22,7 +22,7 @@ const partsOf = (file: string) => {
   return { publicKeyPem: file.slice(0, at), certificate: file.slice(at).trim() }
 }
 
-test('the authority reads in the QR text what it should say, and no two are alike', async () => {
+test('the authority reads reference and time from a QR text, and no two QR texts are equal', async () => {
   const keyFile = readKeyFile(text) as KeyFile
   const at = new Date('2026-11-15T10:00:00Z')
   const [one, other] = [stampFor(reference, keyFile, at), stampFor(reference, keyFile, at)]
@@ -42,7 +42,7 @@ test('the authority reads in the QR text what it should say, and no two are alik
   expect((await read(base64('nothing'))).status).toBe(400)
 })
 
-test('both forms of the file are read alike', () => {
+test('both formats of the key file give the same key', () => {
   const { publicKeyPem, certificate } = partsOf(text)
   const expected = { publicKeyPem, certificate }
   expect(readKeyFile(text)).toEqual(expected)
@@ -51,7 +51,7 @@ test('both forms of the file are read alike', () => {
   expect(readKeyFile(JSON.stringify({ public_key: publicKeyPem, certificate }))).toEqual(expected)
 })
 
-test('what could not stamp a document is no key file', () => {
+test('a file that cannot stamp documents is not accepted as a key file', () => {
   const { publicKeyPem, certificate } = partsOf(text)
   const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
   for (const wrong of [

@@ -8,19 +8,19 @@ const entriesOf = (type: ListType): readonly CodeEntry[] => lists.find((list) =>
 const withCode = (type: ListType, shape: RegExp) => entriesOf(type).filter(({ code }) => shape.test(code))
 const find = (type: ListType, code: string) => entriesOf(type).find((entry) => entry.code === code)
 
-test('every list is there once', () => {
+test('there is one list of each type', () => {
   expect(lists.map(({ type }) => type).toSorted()).toEqual([...listTypes].toSorted())
 })
 
 describe.each(listTypes)('in the list of %s', (type) => {
   const entries = entriesOf(type)
 
-  test('every code stands once, however it is written', () => {
+  test('every code is there once, in capitals or not', () => {
     const codes = entries.map(({ code }) => code.toUpperCase())
     expect(codes.filter((code, at) => codes.indexOf(code) !== at)).toEqual([])
   })
 
-  test('every text is there, without blanks around it', () => {
+  test('no text is empty or has blanks around it', () => {
     const texts = ({ code, name, category, facts }: CodeEntry) => [
       code,
       name,
@@ -39,19 +39,19 @@ test.each<[ListType, number]>([
   ['tax-categories', 25],
   ['payment-means', 12],
   ['invoice-types', 20],
-])('the list of %s has %i', (type, count) => {
+])('the list of %s has %i entries', (type, count) => {
   expect(entriesOf(type)).toHaveLength(count)
 })
 
 describe('product codes', () => {
   const all = entriesOf('product-codes')
 
-  test('are headings and subheadings', () => {
+  test('are headings (4 digits) and subheadings (6 digits)', () => {
     expect(all.filter(({ code }) => !/^\d{4}(\.\d{2})?$/.test(code))).toEqual([])
     expect(withCode('product-codes', /^\d{4}$/).length).toBeGreaterThanOrEqual(1_225)
   })
 
-  test('have a chapter for a category: 97 numbers, of which the world keeps 77 free', () => {
+  test('have their chapter as category: 01 to 97, without the reserved 77', () => {
     const chapters = new Map<string, Set<string | undefined>>()
     for (const { code, category } of all) {
       const chapter = code.slice(0, 2)
@@ -64,23 +64,23 @@ describe('product codes', () => {
     expect(all.filter(({ category }) => !category)).toEqual([])
   })
 
-  test('have the heading of every subheading', () => {
+  test('include the heading of every subheading', () => {
     const headings = new Set(withCode('product-codes', /^\d{4}$/).map(({ code }) => code))
     expect(all.filter(({ code }) => !headings.has(code.slice(0, 4)))).toEqual([])
   })
 })
 
-test('services are classes, each in a section', () => {
+test('service codes are ISIC classes, each with its section as category', () => {
   expect(entriesOf('service-codes').filter(({ code, category }) => !/^\d{4}$/.test(code) || !category)).toEqual([])
 })
 
-test('exemptions are tariff lines, each of a kind', () => {
+test('tax exemptions are tariff lines, each with a category', () => {
   const all = entriesOf('tax-exemptions')
   expect(all.length).toBeGreaterThan(200)
   expect(all.filter(({ code, category }) => !/^\d{4}\.\d{4}$/.test(code) || !category)).toEqual([])
 })
 
-test('every local government is in a state, and every state has some', () => {
+test('every local government area is in a state, and every state has some', () => {
   const states = new Set(entriesOf('states').map(({ code }) => code))
   const lgas = entriesOf('lgas')
   expect(lgas.filter(({ category = '' }) => !states.has(category))).toEqual([])
@@ -92,7 +92,7 @@ test('every local government is in a state, and every state has some', () => {
   expect(withCode('states', /^NG-[A-Z]{2}$/)).toHaveLength(37)
 })
 
-test('units are measures and packages, and the everyday ones are marked', () => {
+test('units are measures and packages, and common ones have a category of their own', () => {
   const codes = new Set(entriesOf('units').map(({ code }) => code))
   expect(REC_20_3.length).toBeGreaterThan(1_700)
   expect(REC_20_3.filter(({ code }) => !codes.has(code))).toEqual([])
@@ -106,21 +106,21 @@ test('units are measures and packages, and the everyday ones are marked', () => 
   ])
 })
 
-test('380 and 381 are the other way round than elsewhere in the world', () => {
+test('380 is a credit note and 381 an invoice, the reverse of the usual UBL codes', () => {
   const kindOf = (code: string) => find('invoice-types', code)?.facts?.kind
   expect(['380', '381', '384'].map(kindOf)).toEqual(['credit_note', 'invoice', 'debit_note'])
   const others = entriesOf('invoice-types').filter(({ code }) => !['380', '381', '384'].includes(code))
   expect(new Set(others.map(({ facts }) => facts?.kind))).toEqual(new Set(['other']))
 })
 
-test('a percentage is a number, and the three of the VAT are as the law has them', () => {
+test('every percentage is a number, and the three VAT categories have the percentages of the law', () => {
   const percents = entriesOf('tax-categories').flatMap(({ facts }) => facts?.percent ?? [])
   expect(percents.filter((percent) => !/^\d+(\.\d+)?$/.test(String(percent)))).toEqual([])
   const percentOf = (code: string) => find('tax-categories', code)?.facts?.percent
   expect(['STANDARD_VAT', 'ZERO_VAT', 'EXEMPTED'].map(percentOf)).toEqual(['7.5', '0', '0'])
 })
 
-test('countries and currencies go by their ISO codes', () => {
+test('countries and currencies have their ISO codes', () => {
   expect(withCode('countries', /^[A-Z]{2}$/)).toHaveLength(249)
   expect(withCode('currencies', /^[A-Z]{3}$/)).toHaveLength(entriesOf('currencies').length)
   expect(find('countries', 'NG')).toMatchObject({ facts: { alpha3: 'NGA', numeric: '566' } })

@@ -42,7 +42,7 @@ async function reasonOf(call: Promise<unknown>): Promise<string> {
   return error.message
 }
 
-describe('an unknown number', () => {
+describe('an answer that means "unknown tax number"', () => {
   test.each([
     [404, 'taxpayer not found', 'record not found'],
     [404, 'error', undefined],
@@ -58,7 +58,7 @@ describe('an unknown number', () => {
   })
 })
 
-describe('not an unknown number', () => {
+describe('an answer that does not mean "unknown tax number"', () => {
   test.each([
     [400, 'validation failed: we are unable to process your request. also confirm this is not a duplicate', undefined],
     [400, 'validation failed', 'tin is required'],
@@ -78,7 +78,7 @@ describe('not an unknown number', () => {
   })
 })
 
-test('looking for it in a long text takes no time', async () => {
+test('an answer with a very long text is read in linear time', async () => {
   const started = performance.now()
   for (const details of [`tin ${'1'.repeat(200_000)}`, 'tin '.repeat(50_000), `tin${' '.repeat(200_000)}not found`]) {
     no(400, { public_message: 'validation failed', details })
@@ -91,7 +91,7 @@ test.each([
   ['keys', 'unable to validate api key', 'the authority refused our keys'],
   ['busy', 'unable to complete this operation at this time', 'the authority asks us to come later'],
   ['later', 'Kindly TRY AGAIN LATER', 'the authority asks us to come later'],
-])('a 404 that is about its own trouble (%s) makes nobody unreachable', async (_, public_message, reason) => {
+])('a 404 about a failure of the authority (%s) does not mean "not found"', async (_, public_message, reason) => {
   no(404, { public_message })
   for (const method of ['findTaxpayer', 'findNetworkEntry', 'findBusiness', 'readList'])
     expect(await reasonOf(ask(method))).toBe(reason)
@@ -99,7 +99,7 @@ test.each([
 
 const known = { tin: '20198222-0002', taxpayer_name: 'ABC' }
 
-describe('who answers to a number', () => {
+describe('the tax number in an answer', () => {
   test.each([
     ['201982220002', { tin: '20198222-0002' }],
     ['201982220002', { tin: ' 201982220002 ' }],
@@ -107,7 +107,7 @@ describe('who answers to a number', () => {
     ['RN-1401999', { tin: '20198222-0002', rc_number: 'RC1401999' }],
     ['RN-1401999', { tin: 'rn-1401999' }],
     ['RN-1234567890', { tin: 'RN-1234567890' }],
-  ])('%s is %j', async (taxId, own) => {
+  ])('matches the number asked for: %s, %j', async (taxId, own) => {
     yes({ ...known, ...own })
     expect(await authority.findTaxpayer(taxId, patience)).toMatchObject({ taxId, name: 'ABC' })
   })
@@ -122,18 +122,18 @@ describe('who answers to a number', () => {
     ['1234567890', { tin: 'RN-1234567890' }],
     ['RN-1401999', { tin: '20198222-0002', rc_number: '1401998' }],
     ['RN-1234567890', { tin: '1234567890' }],
-  ])('%s is not %j', async (taxId, own) => {
+  ])('differs from the number asked for: %s, %j', async (taxId, own) => {
     yes({ ...known, ...own })
     expect(await reasonOf(authority.findTaxpayer(taxId, patience))).toBe('the authority answered about another number')
   })
 
-  test('the network answers about the number asked for', async () => {
+  test('must be the number asked for in answers of the network too', async () => {
     yes({ tin: '20198222-0003', is_active: true, app_name: 'Oke' })
     expect(await reasonOf(ask('findNetworkEntry'))).toBe('the authority answered about another number')
   })
 })
 
-test('what a taxpayer says of itself is one clean line, or nothing', async () => {
+test('each text of a taxpayer becomes one clean line, or undefined if nothing is left', async () => {
   yes({
     ...known,
     taxpayer_name: ' ABC\u0000\n AND\u202e\ud800 XYZ ',
@@ -151,7 +151,7 @@ test('what a taxpayer says of itself is one clean line, or nothing', async () =>
 })
 
 test.each([{ taxpayer_name: 7 }, { address: {} }, { email: ['a'] }, { taxpayer_name: 'x'.repeat(3_000) }])(
-  'a taxpayer with %j is no answer',
+  'a taxpayer with %j is not accepted as an answer',
   async (own) => {
     yes({ ...known, ...own })
     expect(await reasonOf(ask('findTaxpayer'))).toMatch(/^the authority answered in another form than it should, at \//)
@@ -178,7 +178,7 @@ test.each([
 })
 
 test.each([{}, { is_active: 'true' }, { is_active: null }, { is_active: true, app_name: 3 }])(
-  'the network entry %j is no answer',
+  'the network entry %j is not accepted as an answer',
   async (own) => {
     yes({ tin: '20198222-0002', ...own })
     await reasonOf(ask('findNetworkEntry'))
@@ -191,15 +191,18 @@ test.each([
   [[business], { id: entityId, name: 'Zuma Farms', taxId: '294459204211', numberTemplate: 'X-59854B81-Y' }],
   [[{ id: 'other' }, { ...business, tin: 'TIN-0099990001' }], { taxId: 'TIN-0099990001' }],
   [[{ ...business, tin: 'rn-12' }], { taxId: 'RN-12' }],
-])('of the businesses %j ours is %j', async (businesses, found) => {
+])('among the businesses %j, ours is %j', async (businesses, found) => {
   yes({ id: entityId, businesses })
   expect(await ask('findBusiness')).toMatchObject(found)
 })
 
-test.each([[null], [undefined], [[]], [[{ id: 'other' }]]])('among %j ours is not', async (businesses) => {
-  yes({ id: entityId, businesses })
-  expect(await ask('findBusiness')).toBeUndefined()
-})
+test.each([[null], [undefined], [[]], [[{ id: 'other' }]]])(
+  'among the businesses %j, ours is missing',
+  async (businesses) => {
+    yes({ id: entityId, businesses })
+    expect(await ask('findBusiness')).toBeUndefined()
+  },
+)
 
 test.each([
   ['another entity', { id: 'other', businesses: [business] }],
@@ -207,7 +210,7 @@ test.each([
   ['no name', { id: entityId, businesses: [{ ...business, name: undefined }] }],
   ['businesses without id', { id: entityId, businesses: [{}] }],
   ['no entity', null],
-])('an entity with %s is no answer', async (_, data) => {
+])('an entity with %s is not accepted as an answer', async (_, data) => {
   yes(data)
   await reasonOf(ask('findBusiness'))
 })
@@ -216,14 +219,14 @@ test.each<[string, StubAnswer, boolean]>([
   ['500', { status: 500, body: '' }, true],
   ['a web page', { body: '<p>Welcome</p>' }, true],
   ['429', { status: 429, body: '' }, false],
-])('whether %s speaks against the health of the authority is said', async (_, answer, countsAgainstHealth) => {
+])('the result says whether %s counts against the health of the authority', async (_, answer, countsAgainstHealth) => {
   for (const method of Object.keys(questions)) {
     says(answer)
     await expect(ask(method)).rejects.toMatchObject({ countsAgainstHealth })
   }
 })
 
-test('words that it has for duplicates too are no outage', async () => {
+test('a message that the authority also uses for duplicates does not count as an outage', async () => {
   for (const method of Object.keys(questions)) {
     no(400, { public_message: 'unable to complete this operation at this time, kindly try again later' })
     await expect(ask(method)).rejects.toMatchObject({ name: 'AuthorityUnavailable', countsAgainstHealth: false })
@@ -232,7 +235,7 @@ test('words that it has for duplicates too are no outage', async () => {
   }
 })
 
-test('a business whose entity is not known is looked for among all that we may see', async () => {
+test('a business whose entity is unknown is searched among all entities that we can read', async () => {
   const found = { id: entityId, name: 'ZUMA', tin: '20198222-0002', irn_template: '{{a}}-59854B81-{{b}}' }
   const paths: string[] = []
   stub.answer = ({ path }) => {

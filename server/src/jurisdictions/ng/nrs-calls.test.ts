@@ -60,7 +60,7 @@ test.each([
   else expect(headers).toMatchObject(sent)
 })
 
-describe.each(methods)('%s takes for no answer', (method) => {
+describe.each(methods)('%s does not accept', (method) => {
   test.each<[string, StubAnswer]>([
     ['nothing', { body: '' }],
     ['no content', { status: 204, body: '' }],
@@ -88,7 +88,7 @@ describe.each(methods)('%s takes for no answer', (method) => {
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('a redirect, and takes the keys nowhere', async () => {
+  test('a redirect, and sends the keys nowhere', async () => {
     await using elsewhere = await new StubServer().start()
     for (const status of [301, 302, 303, 307, 308]) {
       says({ status, headers: { location: `${elsewhere.url}/api` }, body: '' })
@@ -97,7 +97,7 @@ describe.each(methods)('%s takes for no answer', (method) => {
     expect(elsewhere.requests).toEqual([])
   })
 
-  test('more than anybody could need', async () => {
+  test('an answer above the size limit', async () => {
     const most = method === 'readList' ? 4 * 1024 * 1024 : 256 * 1024
     const whole = JSON.stringify({ code: 200, data: null, healthy: true })
     says({ body: whole.padEnd(most + 1, ' ') })
@@ -109,7 +109,7 @@ describe.each(methods)('%s takes for no answer', (method) => {
   })
 })
 
-test('an authority that says it is not well is not', async () => {
+test('an authority that reports itself unhealthy counts as unhealthy', async () => {
   says({ body: { healthy: false } })
   expect(await authority.isHealthy(patience)).toBe(false)
 })

@@ -59,26 +59,26 @@ describe('a taxpayer', () => {
     })
   })
 
-  test.each(['201982229404', '1234569404', '2522520319404', 'RN-1409404'])('%s is nobody', async (taxId) => {
+  test.each(['201982229404', '1234569404', '2522520319404', 'RN-1409404'])('%s is not found', async (taxId) => {
     expect(await authority.findTaxpayer(taxId, patience)).toBeUndefined()
   })
 
-  test.each(['201982229409', 'RN-1409409'])('%s goes by a name', async (taxId) => {
+  test.each(['201982229409', 'RN-1409409'])('%s is found with its name', async (taxId) => {
     expect(await authority.findTaxpayer(taxId, patience)).toMatchObject({
       taxId,
       name: expect.stringMatching(/^[A-Z]/),
     })
   })
 
-  test('one that the network does not reach is a taxpayer all the same', async () => {
+  test('is found even if the network does not reach it', async () => {
     expect(await authority.findTaxpayer('201982229405', patience)).toMatchObject({ taxId: '201982229405' })
   })
 
-  test('trouble at the authority is no answer', async () => {
+  test('gets no answer while the authority fails', async () => {
     expect(await reasonOf(authority.findTaxpayer('201982229503', patience))).toBe('the authority answered 500')
   })
 
-  test('a number that the authority cannot read is not taken for an unknown one', async () => {
+  test('with a number that the authority cannot read does not count as unknown', async () => {
     expect(await reasonOf(authority.findTaxpayer('GB123456789', patience))).toMatch(/refused the question with 400/)
   })
 })
@@ -91,16 +91,16 @@ describe('the network', () => {
     })
   })
 
-  test('does not reach who is not on it', async () => {
+  test('does not reach a business that is not on it', async () => {
     const entry = await authority.findNetworkEntry('201982229404', patience)
     expect(entry).toEqual({ reachable: false, provider: undefined })
   })
 
-  test('does not reach who is no longer active', async () => {
+  test('does not reach a business that is no longer active', async () => {
     expect(await authority.findNetworkEntry('201982229405', patience)).toMatchObject({ reachable: false })
   })
 
-  test('trouble at the authority is no answer', async () => {
+  test('gets no answer while the authority fails', async () => {
     expect(await reasonOf(authority.findNetworkEntry('201982229503', patience))).toBe('the authority answered 500')
   })
 })
@@ -115,20 +115,23 @@ describe('a business', () => {
     })
   })
 
-  test('is not there when the entity has another', async () => {
+  test('is not found if its entity has another business', async () => {
     expect(await authority.findBusiness(entityId, '7cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11', patience)).toBeUndefined()
   })
 
-  test('is not there when the entity is not', async () => {
+  test('is not found if its entity does not exist', async () => {
     const nobody = '6cd4ee57-5985-4e0f-8f3c-5b8c1f4c0000'
     expect(await authority.findBusiness(nobody, nobody, patience)).toBeUndefined()
   })
 
-  test.each(['', '..', 'acme', `${entityId}/..`, `${entityId}?x=1`])('is not asked for in %j', async (id) => {
-    const asked = simulator.control.requests.length
-    expect(await authority.findBusiness(id, entityId, patience)).toBeUndefined()
-    expect(simulator.control.requests).toHaveLength(asked)
-  })
+  test.each(['', '..', 'acme', `${entityId}/..`, `${entityId}?x=1`])(
+    'causes no request if the entity id is %j',
+    async (id) => {
+      const asked = simulator.control.requests.length
+      expect(await authority.findBusiness(id, entityId, patience)).toBeUndefined()
+      expect(simulator.control.requests).toHaveLength(asked)
+    },
+  )
 })
 
 test.each(listTypes)('the list of %s can be read', async (type) => {
@@ -141,7 +144,7 @@ test.each(listTypes)('the list of %s can be read', async (type) => {
   }
 })
 
-test('lists and health are read without any key', async () => {
+test('lists and health are read without keys', async () => {
   const stranger = nrsAuthority({ outbound, apiKey: '', apiSecret: '', baseUrl: simulator.url })
   expect(await stranger.isHealthy(patience)).toBe(true)
   expect(await stranger.readList('states', patience)).toHaveLength(37)
@@ -152,12 +155,12 @@ describe.each(['findTaxpayer', 'findNetworkEntry', 'findBusiness'])('%s with wro
     { ...keys, apiKey: 'other' },
     { ...keys, apiSecret: 'other' },
     { apiKey: '', apiSecret: '' },
-  ])('%j is no answer', async (wrong) => {
+  ])('fails with the keys %j', async (wrong) => {
     authority = nrsAuthority({ outbound, ...wrong, baseUrl: simulator.url })
     expect(await reasonOf(ask(method))).toBe('the authority refused our keys')
   })
 
-  test('keys that no header can carry are not told', async () => {
+  test('does not show keys that no header can carry', async () => {
     authority = nrsAuthority({ outbound, ...keys, apiKey: `${keys.apiKey}\nnext`, baseUrl: simulator.url })
     expect(await reasonOf(ask(method))).toBe('the authority gave no answer: the request cannot be written as HTTP')
   })
@@ -170,27 +173,27 @@ describe.each(methods)('%s', (method) => {
     ['error', /^the authority answered 500$/],
     ['busy', /^the authority (asks us to come later|answered 400)$/],
     ['truncated', /^the authority answered no JSON$/],
-  ])('gives no answer when it is %s, and does not ask again', async (fault, reason) => {
+  ])('fails if the authority is %s, and does not try again', async (fault, reason) => {
     const asked = simulator.control.requests.length
     simulator.control.misbehave(fault)
     expect(await reasonOf(ask(method))).toMatch(reason)
     expect(simulator.control.requests).toHaveLength(asked + 1)
   })
 
-  test.each<Fault>(['silent', 'slow', 'drip'])('ends when time is up while it is %s', async (fault) => {
+  test.each<Fault>(['silent', 'slow', 'drip'])('ends at its deadline while the authority is %s', async (fault) => {
     simulator.control.misbehave(fault)
     const started = performance.now()
     expect(await reasonOf(ask(method, AbortSignal.timeout(60)))).toBe('the authority did not answer in time')
     expect(performance.now() - started).toBeLessThan(1_500)
   })
 
-  test('does not begin when nobody waits any more', async () => {
+  test('does not start if the caller has already given up', async () => {
     const asked = simulator.control.requests.length
     expect(await reasonOf(ask(method, AbortSignal.abort()))).toBe('the authority did not answer in time')
     expect(simulator.control.requests).toHaveLength(asked)
   })
 
-  test('says so when nobody listens', async () => {
+  test('reports that the authority is unreachable if nothing listens there', async () => {
     const gone = await startAuthoritySimulator(keys)
     await gone.close()
     authority = nrsAuthority({ outbound, ...keys, baseUrl: gone.url })

@@ -50,7 +50,7 @@ const no = (error: object, status = 400): StubAnswer => ({
 const tryLater = 'unable to complete this operation at this time, kindly try again later'
 const generic = 'validation failed: we are unable to process your request. also confirm this is not a duplicate request'
 
-describe.each(Object.keys(questions))('%s takes for no answer', (method) => {
+describe.each(Object.keys(questions))('%s treats as unclear:', (method) => {
   test.each<[string, StubAnswer, string, boolean]>([
     ['a web page', { headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' }, 'not_protocol', true],
     ['half of a JSON', { body: '{"code":200,"data":{"ok":tr' }, 'not_protocol', true],
@@ -98,7 +98,7 @@ test.each<[string, unknown]>([
   ['lookup', { ...standing, issue_date: '2026-11-15' }],
   ['lookupExchange', { irn: otherReference, parties: [] }],
   ['download', sealed(JSON.stringify({ irn: otherReference }))],
-])('%s hears of another document', async (method, data) => {
+])('%s treats an answer about another document as unclear', async (method, data) => {
   expect(await hear(method, { body: { code: 200, data } })).toMatchObject({
     kind: 'unclear',
     reason: 'other_document',
@@ -123,19 +123,19 @@ test.each([
   no({ public_message: 'invoice not found', details: 'record not found' }, 404),
   no({ public_message: 'invoice not found' }),
   no({ details: `irn ${reference} does not exist`, public_message: generic }),
-])('a lookup is absent only where the authority says so', async (answer) => {
+])('a lookup answers "absent" if the authority says that it does not know the document', async (answer) => {
   for (const method of ['lookup', 'download', 'lookupExchange'])
     expect(await hear(method, answer)).toEqual({ kind: 'absent' })
   expect(await hear('sign', answer)).toMatchObject({ kind: 'refused' })
 })
 
-test('a lookup that is refused for anything else is not absent', async () => {
+test('a lookup that is refused for another reason does not answer "absent"', async () => {
   const answer = no({ details: 'irn validation failed', public_message: generic })
   for (const method of ['lookup', 'download', 'lookupExchange'])
     expect(await hear(method, answer)).toMatchObject({ kind: 'unclear', countsAgainstHealth: false })
 })
 
-test('the least that a lookup may say', async () => {
+test('a lookup accepts an answer with the required fields only', async () => {
   expect(await hear('lookup', { body: { code: 200, data: { issue_date: '2026-11-14', sync_date: null } } })).toEqual({
     kind: 'found',
     transmitted: false,
@@ -145,7 +145,7 @@ test('the least that a lookup may say', async () => {
   })
 })
 
-test('a refusal is told as it came, the fault alone', async () => {
+test('a refusal is passed on in the words of the authority, without the general message', async () => {
   const details = 'invoicerequest.invoice.issuedate is required'
   expect(await hear('sign', no({ details, public_message: generic }))).toEqual({ kind: 'refused', told: [details] })
   const long = `${'x'.repeat(2_000)}\u0000`
@@ -153,13 +153,13 @@ test('a refusal is told as it came, the fault alone', async () => {
   expect(heard.told[0]).toBe('x'.repeat(500))
 })
 
-test('what is pulled twice is listed once, and what is no reference is not', async () => {
+test('a document that is listed twice is returned once, and an invalid reference is left out', async () => {
   const invoices = [{ irn: reference }, { irn: reference }, { irn: 'nothing' }]
   const heard = await hear('pull', { body: { code: 200, data: { invoices } } })
   expect(heard).toEqual({ kind: 'pulled', references: [reference] })
 })
 
-test('exactly these bytes are sent, over a connection of their own', async () => {
+test('the given bytes are sent unchanged, over a separate connection', async () => {
   stub.requests.length = 0
   await hear('sign', { body: { code: 201, data: { ok: true } } })
   expect(stub.requests[0]?.body).toBe(bytes.toString())

@@ -86,7 +86,7 @@ test.each<[ListType, string, object, CodeEntry]>([
     { name: 'Epe', code: 'NG-LA-EPE', state_code: 'NG-LA' },
     { code: 'NG-LA-EPE', name: 'Epe', category: 'NG-LA' },
   ],
-])('%s come from %s as %j', async (type, name, item, entry) => {
+])('%s are read from the list %s, with entries such as %j', async (type, name, item, entry) => {
   expect(listPath(type)).toBe(`/api/v1/invoice/resources/${name}`)
   simulator.control.replaceList(name, [item as Record<string, unknown>])
   expect(await authority.readList(type, patience)).toEqual([entry])
@@ -108,7 +108,7 @@ test.each([
   ['1e3', undefined],
   ['7,5', undefined],
   ['Infinity', undefined],
-])('a percentage of %j is %j', async (percent, kept) => {
+])('a percentage of %j is read as %j', async (percent, kept) => {
   const [entry] = await entriesFrom('tax-categories', [{ code: 'X', value: 'x', percent }])
   expect(entry).toEqual({ code: 'X', name: 'x', ...(kept === undefined ? {} : { facts: { percent: kept } }) })
 })
@@ -141,7 +141,7 @@ describe('a product code', () => {
     ['', undefined],
     [null, undefined],
     [{}, undefined],
-  ])('%j is %j', async (hscode, code) => {
+  ])('%j is read as %j', async (hscode, code) => {
     const entries = await entriesFrom('product-codes', [{ hscode, description: 'x' }, clean])
     expect(entries.slice(0, -1)).toEqual(code === undefined ? [] : [{ code, name: 'x' }])
   })
@@ -159,17 +159,17 @@ describe('an exemption', () => {
     ['44810.2100', undefined],
     ['0204.30', undefined],
     ['0204', undefined],
-  ])('%j is %j', async (harmonized_system_code, code) => {
+  ])('%j is read as %j', async (harmonized_system_code, code) => {
     const entries = await entriesFrom('tax-exemptions', [{ harmonized_system_code, description: 'x' }, clean])
     expect(entries.slice(0, -1)).toEqual(code === undefined ? [] : [{ code, name: 'x' }])
   })
 })
 
-describe('of units', () => {
+describe('the list of units', () => {
   test.each<[string, unknown[], CodeEntry[]]>([
-    ['blanks go', [{ code: ' EA\n', name: '\teach  one ' }], [{ code: 'EA', name: 'each one' }]],
+    ['surrounding blanks are removed', [{ code: ' EA\n', name: '\teach  one ' }], [{ code: 'EA', name: 'each one' }]],
     [
-      'the first of two stays',
+      'the first of two equal codes stays',
       [
         { code: 'EA', name: 'each' },
         { code: 'BX', name: 'box' },
@@ -182,7 +182,7 @@ describe('of units', () => {
       ],
     ],
     [
-      'what says nothing goes',
+      'entries without a code or a name are left out',
       [
         { code: 'A' },
         { code: 'B', name: ' ' },
@@ -200,7 +200,7 @@ describe('of units', () => {
       [{ code: 'EA', name: 'each' }],
     ],
     [
-      'a nameless one makes room',
+      'an entry with a name replaces a nameless one',
       [
         { code: 'EA', name: '' },
         { code: 'EA', name: 'each' },
@@ -208,7 +208,7 @@ describe('of units', () => {
       [{ code: 'EA', name: 'each' }],
     ],
     [
-      'what no database holds goes',
+      'characters that no database holds are replaced',
       [
         { code: 'E\u0000A', name: 'ea\u0000ch\ud800' },
         { code: 'B', name: 'b' },
@@ -219,22 +219,25 @@ describe('of units', () => {
       ],
     ],
     ['long names are cut', [{ code: 'EA', name: 'x'.repeat(5_000) }], [{ code: 'EA', name: 'x'.repeat(1_000) }]],
-    ['none is none', [], []],
+    ['an empty list stays empty', [], []],
   ])('%s', async (_, items, entries) => {
     expect(await entriesFrom('units', items)).toEqual(entries)
   })
 })
 
-test('an empty list is null at the authority', async () => {
+test('null, which the authority sends for an empty list, is read as an empty list', async () => {
   simulator.control.replaceList('states', [])
   expect(await authority.readList('states', patience)).toEqual([])
 })
 
-test.each([[[{ kode: 'EA' }]], [[null]], [{ items: [] }], ['EA'], [7]])('%j is no list', async (data) => {
-  await expect(entriesFrom('units', data)).rejects.toThrow(AuthorityUnavailable)
-})
+test.each([[[{ kode: 'EA' }]], [[null]], [{ items: [] }], ['EA'], [7]])(
+  '%j is not accepted as a list',
+  async (data) => {
+    await expect(entriesFrom('units', data)).rejects.toThrow(AuthorityUnavailable)
+  },
+)
 
-test('a list has at most a hundred thousand entries', async () => {
+test('a list with more than 100,000 entries is not accepted', async () => {
   const items = (count: number) => `{"code":200,"data":[{"code":"EA","name":"each"}${',{}'.repeat(count - 1)}]}`
   stub.answer = () => ({ body: items(100_001) })
   await expect(stubbed.readList('units', patience)).rejects.toThrow(AuthorityUnavailable)

@@ -55,7 +55,7 @@ const sign = (bytes: Buffer) => authority.sign(bytes, AbortSignal.timeout(2_000)
 const lookup = (reference: string) => authority.lookup(reference, patience)
 const accepted = (reference: string) => simulator.control.acceptancesOf(reference).accepted
 
-test('a document is valid, is signed once, is found, and comes back as it was', async () => {
+test('a document is validated, signed once, found by its reference, and downloaded unchanged', async () => {
   const { reference, bytes } = another()
   expect(await lookup(reference)).toEqual({ kind: 'absent' })
   expect(await authority.download(reference, patience)).toEqual({ kind: 'absent' })
@@ -79,7 +79,7 @@ test('a document is valid, is signed once, is found, and comes back as it was', 
   }
 })
 
-test('what was signed already is unclear, and so is a passing trouble, in the very same words', async () => {
+test('a second signing and a temporary failure have the same message, so both are unclear', async () => {
   const { reference, bytes } = another()
   await sign(bytes)
   const again = await sign(bytes)
@@ -92,8 +92,8 @@ test('what was signed already is unclear, and so is a passing trouble, in the ve
   expect([(await lookup(reference)).kind, (await lookup(other.reference)).kind]).toEqual(['found', 'absent'])
 })
 
-describe('by the number of the buyer', () => {
-  test('9001 is refused, in words that name the place', async () => {
+describe('a document for a buyer whose tax number ends in', () => {
+  test('9001 is refused, with a message that names the field', async () => {
     const { reference, bytes } = another('9001')
     const answer = await sign(bytes)
     expect(answer).toEqual({
@@ -118,7 +118,7 @@ describe('by the number of the buyer', () => {
     expect(await lookup(reference)).toEqual({ kind: 'absent' })
   })
 
-  test('9003 is told of twice', async () => {
+  test('9003 gets two notifications', async () => {
     const { reference, bytes } = another('9003')
     await sign(bytes)
     expect(await authority.transmit(reference, patience)).toEqual({ kind: 'transmitted' })
@@ -127,7 +127,7 @@ describe('by the number of the buyer', () => {
       .toEqual([{ reference }, { reference }])
   })
 
-  test('9004 is answered late, and told of in the wrong order', async () => {
+  test('9004 is answered late, and its notifications arrive in the wrong order', async () => {
     const { reference, bytes } = another('9004')
     expect(await sign(bytes)).toEqual({ kind: 'signed' })
     await authority.transmit(reference, patience)
@@ -158,8 +158,8 @@ describe('by the number of the buyer', () => {
   })
 })
 
-describe('for all traffic', () => {
-  test('an outage: nothing is known to have left, or the answer is unclear', async () => {
+describe('with a failure of all traffic,', () => {
+  test('an outage makes every answer unclear, and nothing is registered', async () => {
     simulator.control.behave({ outage: true })
     const { reference, bytes } = another()
     expect(await sign(bytes)).toMatchObject({ kind: 'unclear', reason: 'no_answer', countsAgainstHealth: true })
@@ -168,7 +168,7 @@ describe('for all traffic', () => {
     expect(accepted(reference)).toBe(0)
   })
 
-  test('nobody listens: not a byte has left', async () => {
+  test('a refused connection means that nothing was sent', async () => {
     const gone = await startAuthoritySimulator(keys)
     await gone.close()
     const nobody = nrsAuthorities({ outbound, ...keys, baseUrl: gone.url })()
@@ -177,7 +177,7 @@ describe('for all traffic', () => {
     expect(await nobody.lookup(reference, patience)).toMatchObject({ kind: 'unclear', reason: 'no_answer' })
   })
 
-  test('lost replies, and what was done before a 500', async () => {
+  test('a lost reply and a 500 after the work are unclear, and the document is registered', async () => {
     simulator.control.behave({ lostReplies: 1 })
     const lost = another()
     expect(await sign(lost.bytes)).toMatchObject({ kind: 'unclear', reason: 'no_answer' })
@@ -187,7 +187,7 @@ describe('for all traffic', () => {
     for (const { reference } of [lost, failed]) expect(await lookup(reference)).toMatchObject({ kind: 'found' })
   })
 
-  test('lookups that lag behind', async () => {
+  test('a lookup that lags behind answers "absent" at first', async () => {
     simulator.control.behave({ staleLookupMs: 60_000 })
     const { reference, bytes } = another()
     expect(await sign(bytes)).toEqual({ kind: 'signed' })
@@ -196,7 +196,7 @@ describe('for all traffic', () => {
     expect(await lookup(reference)).toMatchObject({ kind: 'found' })
   })
 
-  test('a client that signs again is found out where the authority forgets', async () => {
+  test('a document that is signed twice is counted twice, if the authority accepts duplicates', async () => {
     simulator.control.behave({ acceptsDuplicates: true })
     const { reference, bytes } = another()
     await sign(bytes)
@@ -205,7 +205,7 @@ describe('for all traffic', () => {
     expect(simulator.control.acceptances().mostOfOne).toBe(2)
   })
 
-  test('whoever stops waiting for reasons of their own says nothing against the authority', async () => {
+  test('a caller that stops waiting does not count against the health of the authority', async () => {
     const { bytes } = another('9002')
     const stopping = new AbortController()
     const signing = authority.sign(bytes, stopping.signal)
@@ -215,7 +215,7 @@ describe('for all traffic', () => {
   })
 })
 
-test('wrong keys are no refusal of the document', async () => {
+test('wrong keys do not count as a refusal of the document', async () => {
   const stranger = nrsAuthorities({ outbound, ...keys, baseUrl: simulator.url })({
     apiKey: 'other',
     apiSecret: 'other',
@@ -226,7 +226,7 @@ test('wrong keys are no refusal of the document', async () => {
   expect(await stranger.lookup(reference, patience)).toMatchObject(refused)
 })
 
-test('an organisation with keys of its own opens what is encrypted for them', async () => {
+test('an organisation with its own keys can decrypt the answers that are encrypted for them', async () => {
   const own = { apiKey: 'ab12cd34-0000-4000-8000-000000000000', apiSecret: 'own' }
   simulator.control.admit(own)
   const { reference, bytes } = another()
@@ -235,8 +235,8 @@ test('an organisation with keys of its own opens what is encrypted for them', as
   expect((await authorities(own).download(reference, patience)).kind).toBe('downloaded')
 })
 
-describe('on its way to the buyer', () => {
-  test('it is transmitted, delivered, and told of', async () => {
+describe('a document on its way to the buyer', () => {
+  test('is transmitted, delivered and notified about', async () => {
     const { reference, bytes } = another()
     expect(await authority.transmit(reference, patience)).toMatchObject({ kind: 'refused' })
     await sign(bytes)
@@ -253,7 +253,7 @@ describe('on its way to the buyer', () => {
     await expect.poll(() => callbacks).toHaveLength(1)
   })
 
-  test('an authority without an address for callbacks refuses', async () => {
+  test('is refused if the authority has no address for callbacks', async () => {
     await using apart = Object.assign(await startAuthoritySimulator(keys), {
       async [Symbol.asyncDispose]() {
         await apart.close()
@@ -268,12 +268,12 @@ describe('on its way to the buyer', () => {
     expect(await there.testNotification(patience)).toMatchObject({ kind: 'refused' })
   })
 
-  test('callbacks can be tried', async () => {
+  test('can have its callbacks tested', async () => {
     expect(await authority.testNotification(patience)).toEqual({ kind: 'done' })
     await expect.poll(() => callbacks).toHaveLength(1)
   })
 
-  test('payment and tax are reported for what is signed', async () => {
+  test('has its payment and tax reported once it is signed', async () => {
     const { reference, bytes } = another()
     const pay = (status: 'paid' | 'partial') =>
       authority.updatePaymentStatus(reference, { status, paidMinor: 12_345n }, patience)
@@ -304,7 +304,7 @@ describe('on its way to the buyer', () => {
   })
 })
 
-describe('what others send to us', () => {
+describe('a document that a supplier sends to us', () => {
   test('is listed until it is acknowledged, and can be read', async () => {
     const irn = simulator.control.receive({ buyerTin: '10000001-0001', supplierName: 'Idanre Timber', number: 'T-77' })
     const pulled = (acknowledged = false) => authority.pull({ from: today, to: today, acknowledged }, patience)

@@ -41,7 +41,7 @@ test.each([
   expect(findLocalGovernment(text, findState(state, states) as CodeEntry, localGovernments)?.code).toBe(code)
 })
 
-test('every place is found by its code and by its name', () => {
+test('every state and local government is found by its code and by its name', () => {
   for (const state of states)
     for (const text of [state.code, state.name, state.name.toUpperCase()]) expect(findState(text, states)).toBe(state)
   for (const one of localGovernments) {

@@ -111,13 +111,13 @@ const ofLine = (change: Partial<LineInput>, more: Partial<InvoiceDocument> = {})
   return said({ lines, taxGroups, netMinor, taxMinor, payableMinor, ...none, ...more })
 }
 
-test('a document that has everything is ready', () => {
+test('a complete document is ready', () => {
   expect(faults({}, { buyerTaxIdStatus: 'verified' })).toEqual([])
   expect(faults({ issueDate: today, dueDate: today, issueTime: null })).toEqual([])
   expect(faults({ dueDate: null, number: 'inv-2026/49', kind: 'G2B' })).toEqual([])
 })
 
-describe('the head', () => {
+describe('the head of a document', () => {
   test.each<[Partial<InvoiceDocument>, string[]]>([
     [{ kind: 'C2C' }, ['invoiceKind kind']],
     [{ number: '---' }, ['invoiceNumber number']],
@@ -141,11 +141,11 @@ describe('the head', () => {
     [{ dueDate: '2026-12-32' }, ['dueDate due_date']],
     [{ supplyDate: '2026-11-31' }, ['supplyDate supply_date']],
     [{ supplyDate: '2026-10-30' }, []],
-  ])('with %j lacks %j', (change, lacks) => {
+  ])('with %j has the faults %j', (change, lacks) => {
     expect(said(change)).toEqual(lacks)
   })
 
-  test('without lines lacks them', () => {
+  test('has a fault if there are no lines', () => {
     const nothing = { netMinor: 0n, allowanceMinor: 0n, chargeMinor: 0n, taxMinor: 0n, payableMinor: 0n }
     expect(said({ ...nothing, lines: [], taxGroups: [] })).toEqual(['lineItems lines'])
   })
@@ -167,11 +167,11 @@ describe('a seller', () => {
     [{ phone: '+' }, ['seller.phone seller.phone']],
     [{ phone: '+234-(0)802.540 9900' }, []],
     [{ address: null }, ['seller.address seller.address']],
-  ])('with %j lacks %j', (change, lacks) => {
+  ])('with %j has the faults %j', (change, lacks) => {
     expect(ofSeller(change)).toEqual(lacks)
   })
 
-  test('must be there, whoever buys', () => {
+  test('is required for every kind of buyer', () => {
     for (const kind of ['B2B', 'B2C', 'B2G', 'G2B']) expect(said({ seller: null, kind })).toEqual(['sellerId seller'])
   })
 })
@@ -214,16 +214,16 @@ describe('a buyer', () => {
     [{ email: '' }, ['buyer.email buyer.email']],
     [{ phone: '0802' }, ['buyer.phone buyer.phone']],
     [{ address: null }, ['buyer.address buyer.address']],
-  ])('with %j lacks %j', (change, lacks) => {
+  ])('with %j has the faults %j', (change, lacks) => {
     for (const kind of ['B2B', 'G2B']) expect(ofBuyer(change, { kind })).toEqual(lacks)
   })
 
-  test('of the government has a number of this country', () => {
+  test('that is a government body has a tax number of this country', () => {
     expect(ofBuyer({ partyType: 'government' }, { kind: 'B2G' })).toEqual([])
     expect(ofBuyer({ ...foreign, address: abroad }, { kind: 'B2G' })).toEqual(['buyer.taxIdType buyer.tax_id_type'])
   })
 
-  test('is needed but by consumers, of whom nothing is asked', () => {
+  test('is required unless it is a consumer, and a consumer needs no details', () => {
     for (const kind of ['B2B', 'B2G', 'G2B']) expect(said({ buyer: null, kind })).toEqual(['buyerId buyer'])
     expect(said({ buyer: null, kind: 'B2C' })).toEqual([])
     const unknown = { name: '', email: null, phone: '1', taxId: '?', address: null }
@@ -231,7 +231,7 @@ describe('a buyer', () => {
   })
 
   test.each(['unverified', 'pending', 'checking', 'not_found', 'name_mismatch', 'unavailable', 'valid_off_network'])(
-    'whose number is %s is not ready',
+    'whose tax number is %s makes the document not ready',
     (status) => {
       expect(ofBuyer({}, {}, status)).toEqual(['buyer.taxId buyer.tax_id_verified'])
       expect(ofBuyer({ taxIdType: 'registration', taxId: 'RC1' }, {}, status)).toEqual([
@@ -272,7 +272,7 @@ describe('a line', () => {
     ['a rate that no law fixes', { taxCategory: 'TOURISM_TAX', taxRate: decimal('100.00') }, []],
     ['a rate of nothing', { taxCategory: 'TOURISM_TAX', taxRate: decimal('0') }, []],
     ['more tax than price', { taxCategory: 'TOURISM_TAX', taxRate: decimal('100.01') }, at('taxCategory', 'tax_rate')],
-  ])('with %s lacks what it should', (_, change, lacks) => {
+  ])('with %s has exactly the expected faults', (_, change, lacks) => {
     expect(ofLine(change)).toEqual(lacks)
   })
 
@@ -281,7 +281,7 @@ describe('a line', () => {
     expect(ofLine(below)).toEqual(at('unitPrice', 'price'))
   })
 
-  test('has the rate of its day, and that of a note may be that of what it corrects', () => {
+  test('has the tax rate of its day, and a credit note may have the rate of the invoice that it corrects', () => {
     const old = { issueDate: '2020-01-31' }
     const standard = decimal('5')
     const both = documentOf([{ ...goods, taxRate: standard }])
@@ -295,20 +295,23 @@ describe('a line', () => {
   })
 })
 
-describe('a note', () => {
-  test.each(['credit_note', 'debit_note'] as const)('(%s) names what it corrects, signed', (type) => {
-    expect(said({ type, original })).toEqual([])
-    expect(said({ type, original: null })).toEqual(['originalInvoiceNumber original'])
-    expect(said({ type, original: { ...original, authorityReference: null } })).toEqual([
-      'originalInvoiceNumber original.irn',
-    ])
-  })
+describe('a credit or debit note', () => {
+  test.each(['credit_note', 'debit_note'] as const)(
+    '(%s) names the invoice that it corrects, which the authority has signed',
+    (type) => {
+      expect(said({ type, original })).toEqual([])
+      expect(said({ type, original: null })).toEqual(['originalInvoiceNumber original'])
+      expect(said({ type, original: { ...original, authorityReference: null } })).toEqual([
+        'originalInvoiceNumber original.irn',
+      ])
+    },
+  )
 
-  test('is the only document that must', () => {
+  test('is the only type of document that must name another one', () => {
     for (const type of ['standard', 'prepayment'] as const) expect(said({ type, original: null })).toEqual([])
   })
 
-  test('that credits may carry what rounding left over', () => {
+  test('may have a rounding amount only if it is a credit note', () => {
     const rounded = { roundingMinor: -1n, payableMinor: ready.payableMinor - 1n, original }
     expect(said({ ...rounded, type: 'credit_note' })).toEqual([])
     expect(said({ ...rounded, type: 'debit_note' })).toEqual([
@@ -318,7 +321,7 @@ describe('a note', () => {
   })
 })
 
-describe('the amounts', () => {
+describe('the amounts of a document', () => {
   const lineOf = (change: Partial<DocumentLine>) => ({
     lines: ready.lines.map((line, at) => (at === 1 ? { ...line, ...change } : line)),
   })
@@ -357,7 +360,7 @@ describe('the amounts', () => {
     expect(said(over)).toEqual(['lineItems[1].discountAmount line.discount'])
   })
 
-  test('are said as money', () => {
+  test('are written as money in messages', () => {
     expect(faults({ payableMinor: 5n })).toEqual([
       {
         path: 'payableMinor',
@@ -368,7 +371,7 @@ describe('the amounts', () => {
   })
 })
 
-test('each fault says what to do, and where', () => {
+test('the message of each fault says what to correct, and where', () => {
   const changes: Partial<InvoiceDocument> = {
     buyer: { ...buyer, taxIdType: 'none', taxId: null, email: null, address: { ...address, state: 'Kent' } },
     seller: { ...seller, phone: '0802' },
@@ -386,12 +389,12 @@ test.each([
   ['registration', 'RC1401999'],
   ['foreign', 'GB123456789'],
   ['ssn', '20198222-0002'],
-])('a number that is no %s is told that it looks like %s', (taxIdType, example) => {
+])('the message about a wrong tax number of type %s gives the example %s', (taxIdType, example) => {
   const [first] = faults({ buyer: { ...buyer, taxIdType, taxId: '?' } })
   expect(first?.message).toBe(`must look like ${example}: correct it on the buyer`)
 })
 
-describe('whatever is on a document', () => {
+describe('any document', () => {
   const lines = fc.array(
     fc
       .record({
@@ -421,7 +424,7 @@ describe('whatever is on a document', () => {
       return documentOf(inputs, (net * part) / 100n, chargeMinor)
     })
 
-  test('its own totals are those of the authority', () => {
+  test('has no fault if we calculated its totals', () => {
     fc.assert(
       fc.property(documents, (document) => {
         expect(readinessOf(document, lists, { today })).toEqual([])
@@ -430,7 +433,7 @@ describe('whatever is on a document', () => {
     )
   })
 
-  test('no amount can be changed alone', () => {
+  test('has a fault if one of its amounts is changed', () => {
     const amounts = ['netMinor', 'allowanceMinor', 'chargeMinor', 'taxMinor', 'roundingMinor', 'payableMinor'] as const
     const ofGroup = ['netMinor', 'allowanceMinor', 'chargeMinor', 'taxableMinor', 'taxMinor'] as const
     const ofLineToo = ['grossMinor', 'discountMinor', 'feeMinor', 'netMinor'] as const
@@ -458,7 +461,7 @@ describe('whatever is on a document', () => {
     )
   })
 
-  test('nothing makes it fail, and every fault is whole', () => {
+  test('never makes the check throw, and every fault has a path, a rule and a message', () => {
     const text = fc.string({ unit: 'binary', maxLength: 12 })
     const party = fc.record({
       name: text,

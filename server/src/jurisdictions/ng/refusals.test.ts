@@ -49,12 +49,12 @@ test.each([
   [`${at}.businessid is required`, '', 'connection'],
   ['webhook url is not setup', '', 'operator'],
   ['the body is not valid JSON', '', 'operator'],
-])('%s is not for the document to mend', (told, path, mendedBy) => {
+])('the refusal "%s" cannot be solved by a change of the document', (told, path, mendedBy) => {
   expect(explain(told)).toMatchObject({ isKnown: true, mendedBy, fault: { path } })
 })
 
-describe('what nobody has seen before', () => {
-  test('is passed as it is', () => {
+describe('an unknown refusal of the authority', () => {
+  test('is passed on in its own words', () => {
     expect(explain('The moon is in the wrong house')).toEqual({
       told: 'The moon is in the wrong house',
       isKnown: false,
@@ -63,16 +63,16 @@ describe('what nobody has seen before', () => {
     })
   })
 
-  test('keeps its place where that is known', () => {
+  test('keeps its field if the field is known', () => {
     expect(explain(`${at}.duedate is unlucky`)).toMatchObject({ isKnown: false, fault: { path: 'dueDate' } })
   })
 
-  test('is not taken for a property that every object has', () => {
+  test('is not confused with a property that every object has', () => {
     for (const told of ['constructor invoicerequest.invoice', 'toString is required', '__proto__ is required'])
       expect(typeof explain(told).fault.path).toBe('string')
   })
 
-  test('breaks nothing, whatever it is', () => {
+  test('never makes the explanation throw', () => {
     const word = fc.constantFrom(
       at,
       'invoiceline[0]',

@@ -13,7 +13,7 @@ test.each([
   expect([treatmentOn(kind, '2025-12-31'), treatmentOn(kind, '2026-01-01')]).toEqual([before, since])
 })
 
-describe('what is suggested for a code', () => {
+describe('the suggested tax category', () => {
   const suggested = (code: Parameters<typeof suggestedTaxCategory>[0], day = '2026-11-15') =>
     suggestedTaxCategory(code, day, lists)?.taxCategory
 
@@ -26,7 +26,7 @@ describe('what is suggested for a code', () => {
     ['2523.29', undefined],
     ['1006', undefined],
     ['', undefined],
-  ])('goods under %s: %s', (hsnCode, category) => {
+  ])('of goods with code %s is %s', (hsnCode, category) => {
     expect(suggested({ hsnCode })).toBe(category)
   })
 
@@ -36,16 +36,16 @@ describe('what is suggested for a code', () => {
     ['4921', 'EXEMPTED'],
     ['6201', undefined],
     ['constructor', undefined],
-  ])('services under %s: %s', (serviceCode, category) => {
+  ])('of services with code %s is %s', (serviceCode, category) => {
     expect(suggested({ serviceCode })).toBe(category)
   })
 
-  test('it is that of the day', () => {
+  test('follows the law of the given day', () => {
     expect(suggested({ hsnCode: '1006.30' }, '2025-12-31')).toBe('EXEMPTED')
     expect(suggested({ serviceCode: '8610' }, '2025-12-31')).toBe('EXEMPTED')
   })
 
-  test('a subheading that the list has under two groups is left open', () => {
+  test('is undefined for a subheading that the list has in two groups', () => {
     const both = ['Basic food', 'Baby products'].map((category, at) => ({
       code: `1901.100${at}`,
       name: category,
@@ -57,7 +57,7 @@ describe('what is suggested for a code', () => {
   })
 })
 
-test('every line of the list of exemptions says what it is now', () => {
+test('every entry of the list of exemptions has its present treatment', () => {
   const { entries } = builtInLists().find(({ type }) => type === 'tax-exemptions') ?? { entries: [] }
   for (const { category = '', facts } of entries)
     expect(facts).toEqual({ taxCategory: treatmentOn(category, '2026-11-15') })

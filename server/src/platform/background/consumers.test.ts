@@ -94,7 +94,7 @@ const sees = (name: string, expected: readonly string[]) =>
 const restsLong = { mostKept: 100, batchSize: 100, restMs: 600_000, idleMs: 50, looksAgain: 0 }
 const stateOf = async (name: string) => (await listConsumers(app.runtime.db)).find((state) => state.consumer === name)
 
-test('an event that comes right behind another is heard of at once; the long rest is for when there are many', async () => {
+test('a consumer takes an event that directly follows another one without its long pause', async () => {
   const consumer = noting('right-behind')
   const loops = startConsumers([consumer], app.runtime, runtimeOn(app.runtime), restsLong)
   app.runtime.wakeUp.listen('events', () => loops.wake())
@@ -107,7 +107,7 @@ test('an event that comes right behind another is heard of at once; the long res
   }
 })
 
-test('an event that an older transaction keeps back is heard of when that has ended, although nobody says so again', async () => {
+test('a consumer takes an event that an older transaction held back once that transaction ends, without a new wake-up', async () => {
   const consumer = noting('kept-back', { restMs: 1 })
   const bounds = { ...restsLong, restMs: 20, idleMs: 600_000, looksAgain: 1_000 }
   const loops = startConsumers([consumer], app.runtime, runtimeOn(app.runtime), bounds)
@@ -127,7 +127,7 @@ test('an event that an older transaction keeps back is heard of when that has en
   await sees(consumer.name, [...first, ...kept])
 })
 
-test('a batch that takes longer than it may has failed: its transaction ends with its connection, and it is tried again', async () => {
+test('a batch that exceeds its time limit fails: its transaction ends with its connection, and the batch is tried again', async () => {
   const db = openDatabase({ connection: database.url, poolSize: 2, applicationName: 'a pool of two' })
   const runtime = { ...app.runtime, db, log: silentLogger }
   let tries = 0
@@ -156,7 +156,7 @@ test('a batch that takes longer than it may has failed: its transaction ends wit
   await db.end()
 })
 
-test('a statement that takes the database too long is tried with fewer events', async () => {
+test('after a statement timeout, the batch is tried again with fewer events', async () => {
   const sizes: number[] = []
   await follow(
     noting('too-many', {
@@ -175,7 +175,7 @@ test('a statement that takes the database too long is tried with fewer events', 
   expect(sizes.slice(0, 3)).toEqual([8, 4, 2])
 })
 
-test('a consumer sees each event that it wants once, in the order of their commits, and no other', async () => {
+test('a consumer gets each event that it wants once, in the order of the commits, and no other event', async () => {
   await follow(noting('in-order'))
   const [joined, removed, ignored, failed] = [ids(3), ids(1), ids(2), ids(2)]
   await emitting('member.joined', joined)
@@ -185,7 +185,7 @@ test('a consumer sees each event that it wants once, in the order of their commi
   await sees('in-order', [...joined, ...removed])
 })
 
-test('a consumer is told of which version of the object it hears, and in which form', async () => {
+test('a consumer gets the version of the object and the version of the event type', async () => {
   const heard: object[] = []
   await follow({
     ...noting('versions'),
@@ -207,7 +207,7 @@ test('a consumer is told of which version of the object it hears, and in which f
   )
 })
 
-test('consumers of one process are read to together; one that falls behind what is kept reads on by itself', async () => {
+test('consumers of one process share a read of the events, and a consumer that falls behind reads by itself', async () => {
   const bounds = { mostKept: 5, batchSize: 3, restMs: 1, idleMs: 1_000, looksAgain: 0 }
   const wanted = new Set<string>()
   const together = [
@@ -234,7 +234,7 @@ test('consumers of one process are read to together; one that falls behind what 
   expect(await seenBy('idle-of-three')).toEqual([])
 })
 
-test('what a transaction told early and committed late is not walked past', async () => {
+test('a consumer does not skip an event that was written early and committed late', async () => {
   await follow(noting('late'))
   const [early, other] = ids(2) as [string, string]
   await app.runtime.db.transaction(async (tx) => {
@@ -248,7 +248,7 @@ test('what a transaction told early and committed late is not walked past', asyn
   await sees('late', [early, other])
 })
 
-test('a consumer that is new begins where it is told to', async () => {
+test('a new consumer starts at the oldest event or at the present, as its definition says', async () => {
   // "Now" is the cursor up to which nothing can commit any more: a transaction that runs elsewhere holds it back.
   await follow(noting('witness'))
   const before = ids(2)
@@ -262,7 +262,7 @@ test('a consumer that is new begins where it is told to', async () => {
   await eventually(async () => expect((await seenBy('from-the-oldest')).slice(-4)).toEqual([...before, ...after]))
 })
 
-test('several processes follow between them what each would follow alone, in batches of any size', async () => {
+test('several processes of one consumer take each event once between them, with any batch size', async () => {
   await follow(noting('shared', { batchSize: 7 }))
   await follow(noting('shared', { batchSize: 40 }))
   await follow(noting('shared', { batchSize: 400 }))
@@ -278,7 +278,7 @@ test('several processes follow between them what each would follow alone, in bat
   expect((await seenBy('shared')).toSorted()).toEqual(objects.toSorted())
 })
 
-test('during a rolling deploy neither the old software nor the new one loses or repeats anything', async () => {
+test('during a rolling deploy neither the old version nor the new one loses or repeats an event', async () => {
   const [alone, both, newOnly] = [ids(20), ids(20), ids(20)]
   const old = noting('known-to-both')
   await follow(old)
@@ -350,7 +350,7 @@ const isSetAside = (consumer: string) =>
 const eventAbout = async (objectId: string): Promise<string> =>
   (await app.runtime.db.one<{ id: string }>(sql`select id from events where object_id = ${objectId}`)).id
 
-test('an event that a consumer fails on is set aside with its reason, the others go on, and it is taken once that works', async () => {
+test('an event that a consumer fails on is set aside with its reason, later events go on, and the event is taken once that works', async () => {
   const objects = ids(20)
   const bad = objects[12] as string
   let isMended = false
@@ -444,7 +444,7 @@ test('a set-aside event is not retried while another process takes a batch of th
   await sees('exclusive', [next, aside])
 })
 
-test('what is set aside can be skipped for good, and is kept with the reason', async () => {
+test('an event that is set aside can be skipped for good, and is kept with the reason', async () => {
   const [bad, good] = ids(2) as [string, string]
   await follow(
     noting('giving-up', {
@@ -466,7 +466,7 @@ test('what is set aside can be skipped for good, and is kept with the reason', a
   ).toEqual([{ eventId: id, reason: 'mended by hand', failure: 'TypeError' }])
 })
 
-test('a consumer that has set aside as many events as it may stops at the next, and can be told to skip it', async () => {
+test('a consumer at its limit of set-aside events stops at the next failing event, which an operator can skip', async () => {
   await app.owner.run(sql`
     insert into set_aside_events (consumer, event_id, organisation_id, reason, tries, retry_at)
     select 'hopeless', gen_random_uuid(), ${organisationId}, 'TypeError', 3, now() + interval '1 hour' from generate_series(1, 1000)`)
@@ -489,7 +489,7 @@ test('a consumer that has set aside as many events as it may stops at the next, 
   expect(await app.runtime.db.transaction((tx) => skipEvent(tx, 'hopeless', id, 'seen'))).toBe(true)
 })
 
-test('a worker that knows fewer types leaves the consumer to those that know more, until these are gone', async () => {
+test('a worker that knows fewer event types leaves the consumer to workers that know more, until those are gone', async () => {
   const [older, newer] = [
     noting('upgraded', { on: ['member.joined'] }),
     noting('upgraded', { on: ['member.joined', 'member.updated'] }),
@@ -522,7 +522,7 @@ test('a worker that knows fewer types leaves the consumer to those that know mor
   await sees('upgraded', [before, between, after, last])
 })
 
-test('a failure that is noted after another process has got past it holds nobody up, and leads nobody back', async () => {
+test('a failure that is recorded after another process has passed the event neither stops the consumer nor moves its cursor back', async () => {
   const objects = ids(3)
   const { db } = app.runtime
   const consumer = noting('overtaken')
@@ -549,7 +549,7 @@ test('a failure that is noted after another process has got past it holds nobody
   await sees('overtaken', [...objects, more])
 })
 
-test('one that failed for a while takes up everything when it can again', async () => {
+test('a consumer that failed for a while takes every event once it works again', async () => {
   let isBroken = true
   await follow(
     noting('recovering', {
@@ -566,7 +566,7 @@ test('one that failed for a while takes up everything when it can again', async 
   await sees('recovering', objects)
 })
 
-test('calls that come one after another are all heard, whenever they come', async () => {
+test('a consumer loses no wake-up, however closely wake-ups follow each other', async () => {
   // A call for collapsed work could once be lost when it came shortly after another had been covered.
   const calls: number[] = []
   await follow(noting('paced', { restMs: 300, after: (taken) => calls.push(taken.length) }))
@@ -578,7 +578,7 @@ test('calls that come one after another are all heard, whenever they come', asyn
   await sees('paced', objects)
 })
 
-test('events cannot be changed, removed or emptied, in whichever partition they lie', async () => {
+test('events of every partition can be neither changed, deleted nor truncated', async () => {
   await emitting('member.joined', ids(1))
   const db = app.owner
   const parts = await db.rows<{ name: string }>(sql`
@@ -591,7 +591,7 @@ test('events cannot be changed, removed or emptied, in whichever partition they 
     await expect(app.runtime.db.pool.query(text)).rejects.toThrow('permission denied')
 })
 
-test('months that are no longer kept go as a whole, and months to come are made', async () => {
+test('partitions of months past the retention are dropped, and partitions of coming months are created', async () => {
   const { db } = app.runtime
   const months = async () =>
     (
@@ -619,7 +619,7 @@ test('months that are no longer kept go as a whole, and months to come are made'
   expect((await months()).length).toBe(now.length + 2)
 })
 
-test('events of a dump are read before those of the cluster that it was loaded into', async () => {
+test('events of a restored dump are read before new events of the cluster that it was loaded into', async () => {
   const { db } = app.runtime
   await follow(noting('restored'))
   const [dumped, after] = [ids(3), ids(3)]

@@ -39,12 +39,12 @@ function sweepOf(batches: Record<string, number>, { perPage = 2, failing = [] as
   return done.then((failed) => ({ failed, turns: turns.map((name) => name[0]).join('') }))
 }
 
-test('everybody has a turn before anybody has a second one, however many pages they fill', async () => {
+test('every organisation has a turn before any has a second one, however many pages they fill', async () => {
   expect(await sweepOf({ [a]: 3, [b]: 1, [c]: 2, [d]: 1, [e]: 1 })).toEqual({ failed: 0, turns: 'abcdeaca' })
   expect(await sweepOf({})).toEqual({ failed: 0, turns: '' })
 })
 
-test('who fails, or has nothing that could be taken, has one turn and holds up nobody', async () => {
+test('an organisation that fails, or has nothing to take, has one turn and delays no other', async () => {
   // Remaining rows are found again by each read, so only a walk that goes forward ends.
   expect(await sweepOf({ [a]: 2, [b]: 9, [c]: 0, [d]: 2 }, { perPage: 1, failing: [b] })).toEqual({
     failed: 1,

@@ -5,7 +5,7 @@ import { idAt, newId } from '../../kernel/ids.ts'
 import { readConfig } from '../config.ts'
 import { sql } from '../database/sql.ts'
 
-test('as many whole months of events are kept as the operator has set, and months to come are made', async () => {
+test('events are kept for as many whole months as the operator has set, and partitions of coming months are created', async () => {
   const { settings } = readConfig({ EVENT_MONTHS: '5' }, [])
   const app = await startTestApp({ settings: { eventMonths: settings.eventMonths } })
   try {
@@ -29,7 +29,7 @@ test('as many whole months of events are kept as the operator has set, and month
   }
 })
 
-describe('a month whose partition is missing', () => {
+describe('a missing monthly partition', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp({ settings: { eventMonths: 24 } })
@@ -63,7 +63,7 @@ describe('a month whose partition is missing', () => {
   const elsewhen = async () =>
     (await app.owner.one<{ count: number }>(sql`select count(*)::int as count from events_elsewhen`)).count
 
-  test('its events leave the default partition, as they were, and stay unchangeable', async () => {
+  test('is created, and takes its events unchanged from the default partition', async () => {
     const [, , late] = (await nextMonths()) as { month: string; name: string }[]
     if (!late) throw new Error('there are months to come')
     await drop(late.name)
@@ -85,7 +85,7 @@ describe('a month whose partition is missing', () => {
     expect(await whereIs(far), 'no partition is made for what is out of all bounds').toBe('events_elsewhen')
   })
 
-  test('one that cannot be made does not keep the others from being made, nor old ones from being dropped', async () => {
+  test('that cannot be created stops neither the creation of others nor the drop of old ones', async () => {
     const [, , bad, good] = (await nextMonths()) as { month: string; name: string }[]
     if (!bad || !good) throw new Error('there are months to come')
     await drop(bad.name)
@@ -106,7 +106,7 @@ describe('a month whose partition is missing', () => {
     expect(await app.owner.rows(sql`select from failing_items`)).toEqual([])
   })
 
-  test('it is made as soon as a worker starts', async () => {
+  test('is created as soon as a worker starts', async () => {
     const [, , , last] = (await nextMonths()) as { month: string; name: string }[]
     if (!last) throw new Error('there are months to come')
     await drop(last.name)

@@ -38,7 +38,7 @@ const left = async () =>
            array(select type from provider_notifications where type in (${old}, ${young}) order by 1) as notifications,
            array(select type from webhook_deliveries where type in (${old}, ${young}) order by 1) as deliveries`)
 
-test('what nobody does or looks at any more leaves every queue', async () => {
+test('rows past their retention leave every queue', async () => {
   const nobody = '00000000-0000-0000-0000-000000000000'
   for (const [name, days, daysOfDelivery] of ages) {
     const at = daysAgo(days)
@@ -133,7 +133,7 @@ const kinds: readonly (readonly [string, Sql, (db: Queryable, before: Date, limi
   ],
 ]
 
-test.each(kinds)('of %s few are removed at a time', async (_, inserting, purge) => {
+test.each(kinds)('a purge of %s removes few rows at a time', async (_, inserting, purge) => {
   const { db } = app.runtime
   const before = daysAgo(300)
   await app.owner.run(inserting)
@@ -142,7 +142,7 @@ test.each(kinds)('of %s few are removed at a time', async (_, inserting, purge) 
   expect(rounds).toEqual([10, 10, 5, 0])
 })
 
-test('deliveries leave tenant by tenant, in steps of any size', async () => {
+test('deliveries are purged tenant by tenant, in batches of any size', async () => {
   const sent = daysAgo(40)
   const type = 'stepwise'
   const counts = () =>
@@ -170,7 +170,7 @@ test('deliveries leave tenant by tenant, in steps of any size', async () => {
   }
 })
 
-test('one purge that fails is reported, and keeps none behind it from running', async () => {
+test('a purge that fails is reported, and the purges after it still run', async () => {
   const id = newId()
   await app.owner.run(sql`
     insert into exchanges (id, name, caller, intent, abandoned_after, settled_at, outcome)

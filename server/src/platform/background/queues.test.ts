@@ -67,7 +67,7 @@ const hurry = async () => {
   wakeAll()
 }
 
-test('everything that was asked for is done once, and leaves', async () => {
+test('each enqueued job runs once and then leaves the table', async () => {
   const done: string[] = []
   const names = Array.from({ length: 200 }, (_, n) => String(n))
   await ask(names.map((name) => ({ payload: { name } })))
@@ -79,7 +79,7 @@ test('everything that was asked for is done once, and leaves', async () => {
   expect(queue.counts).toEqual({ done: 200, failed: 0, retried: 0 })
 })
 
-test('nobody waits behind what another organisation has waiting, however much it is', async () => {
+test('an organisation with many waiting jobs does not delay the job of another organisation', async () => {
   const order: string[] = []
   const [crowd, single] = [organisation(), organisation()]
   await db.run(sql`
@@ -103,7 +103,7 @@ test('nobody waits behind what another organisation has waiting, however much it
   expect(await left()).toBeGreaterThan(9_000)
 })
 
-test('no more pieces are under way at a time than the queue has room for, and of one organisation half as many', async () => {
+test('a queue runs no more jobs at a time than its limit, and at most half of them for one organisation', async () => {
   const goOn = Promise.withResolvers<void>()
   const begun: string[] = []
   let atOnce = 0
@@ -133,7 +133,7 @@ test('no more pieces are under way at a time than the queue has room for, and of
   expect([begun.length, mostAtOnce]).toEqual([26, 4])
 })
 
-test('an organisation’s live work waits neither behind its sandbox work nor for the places of it, and others find room', async () => {
+test('the live jobs of an organisation do not wait for its sandbox jobs, and other organisations still find room', async () => {
   const goOn = Promise.withResolvers<void>()
   const begun: string[] = []
   start(
@@ -157,7 +157,7 @@ test('an organisation’s live work waits neither behind its sandbox work nor fo
   await empty()
 })
 
-test('every queue tells what waits and how old the oldest is, one with nothing in it too', async () => {
+test('every queue reports how many jobs wait and how old the oldest is, also an empty queue', async () => {
   await ask([{ queue: 'money' }, { queue: 'money' }])
   await db.run(
     sql`update jobs set created_at = now() - interval '1 hour' where id = (select min(id::text)::uuid from jobs)`,
@@ -171,7 +171,7 @@ test('every queue tells what waits and how old the oldest is, one with nothing i
   for (const load of loads.values()) expect(load).toEqual({ waiting: 0, givenUp: 0, oldestSeconds: 0 })
 })
 
-test('one organisation whose work hangs leaves room for others', async () => {
+test('an organisation whose jobs hang leaves room for the jobs of others', async () => {
   const hanging = Promise.withResolvers<void>()
   const done: string[] = []
   const stuck = organisation()
@@ -186,7 +186,7 @@ test('one organisation whose work hangs leaves room for others', async () => {
   hanging.resolve()
 })
 
-test('a queue whose outside parties hang delays no other', async () => {
+test('a queue whose outside parties hang delays no other queue', async () => {
   const hanging = Promise.withResolvers<void>()
   const done: string[] = []
   await ask(Array.from({ length: 8 }, () => ({ queue: 'money' as const })))
@@ -199,7 +199,7 @@ test('a queue whose outside parties hang delays no other', async () => {
   hanging.resolve()
 })
 
-test('what fails is tried again later, and given up after its last attempt', async () => {
+test('a failed job is tried again later, and given up after its last attempt', async () => {
   const attempts: { number: number; last: boolean }[] = []
   await ask([{}])
   const queue = start(async (_, attempt) => {
@@ -232,7 +232,7 @@ test('what fails is tried again later, and given up after its last attempt', asy
   expect(queue.counts).toEqual({ done: 0, failed: 3, retried: 2 })
 })
 
-test('what takes longer than it may has failed, and holds up nobody', async () => {
+test('a job that exceeds its time limit fails, and delays no other job', async () => {
   const done: string[] = []
   await ask([{ payload: { name: 'slow' } }])
   start(
@@ -249,7 +249,7 @@ test('what takes longer than it may has failed, and holds up nobody', async () =
   )
 })
 
-test('what a process that died had taken falls due when its time is over', async () => {
+test('a job of a process that died is due again when its lease ends', async () => {
   const done: string[] = []
   await ask([{ payload: { name: 'orphan' } }])
   await db.run(sql`update jobs set taken_by = ${newId()}, attempts = 1, due_at = now() + interval '1 hour'`)
@@ -262,7 +262,7 @@ test('what a process that died had taken falls due when its time is over', async
   await eventually(async () => expect(done).toEqual(['orphan 2']))
 })
 
-test('two processes share a queue, and do nothing twice', async () => {
+test('two processes share a queue, and run no job twice', async () => {
   const done: string[] = []
   const names = Array.from({ length: 300 }, (_, n) => String(n))
   await ask(names.map((name) => ({ payload: { name } })))
@@ -274,7 +274,7 @@ test('two processes share a queue, and do nothing twice', async () => {
   expect(done.toSorted()).toEqual(names.toSorted())
 })
 
-test('work that a process does not know is left to one that does', async () => {
+test('a job of a kind that a process does not know is left to a process that knows it', async () => {
   const done: string[] = []
   await ask([{ job: 'newer-software-only' }, { payload: { name: 'known' } }])
   start(async ({ name }) => {
@@ -287,7 +287,7 @@ test('work that a process does not know is left to one that does', async () => {
   expect(done).toEqual(['known'])
 })
 
-test('what is under way at the end is handed back, and its attempt does not count', async () => {
+test('a job that runs while its process stops is handed back, and that attempt does not count', async () => {
   const begun = Promise.withResolvers<void>()
   await ask([{}])
   const queue = start(
@@ -304,8 +304,8 @@ test('what is under way at the end is handed back, and its attempt does not coun
   ])
 })
 
-describe('of those with one key', () => {
-  test('one waits, with what was said last', async () => {
+describe('jobs with the same key', () => {
+  test('become one waiting job, with the newest payload', async () => {
     await ask([{ key: 'k', payload: { name: 'first' } }])
     await ask([
       { key: 'k', payload: { name: 'second' } },
@@ -318,7 +318,7 @@ describe('of those with one key', () => {
     ])
   })
 
-  test('one that is asked for while it is done is done once more', async () => {
+  test('run once more if they are enqueued during a run', async () => {
     const begun = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     const done: string[] = []
@@ -336,7 +336,7 @@ describe('of those with one key', () => {
     expect(done).toEqual(['first', 'and again'])
   })
 
-  test('one that is asked for during its last attempt is not given up when that fails: it begins anew', async () => {
+  test('start again with a first attempt if they are enqueued during a last attempt that fails', async () => {
     const begun = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     const attempts: string[] = []
@@ -364,7 +364,7 @@ describe('of those with one key', () => {
     expect(attempts).toEqual(['first 3 true', 'again 1 false'])
   })
 
-  test('askers at the same time neither fail nor lock each other out', async () => {
+  test('can be enqueued at the same time without a failure or a deadlock', async () => {
     const keys = ['a', 'b', 'c', 'd']
     await Promise.all(
       Array.from({ length: 40 }, (_, n) => ask((n % 2 ? keys : keys.toReversed()).map((key) => ({ key })))),

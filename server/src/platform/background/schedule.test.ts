@@ -54,7 +54,7 @@ const makeDue = (job: string) =>
 const jobsLeft = () => db.rows(sql`select job, attempts from jobs where given_up_at is null order by job`)
 const never = new Promise<void>(() => {})
 
-test('what time called for and does not end has failed after its deadline, and its own next one does not wait for it', async () => {
+test('a scheduled job that does not end fails at its deadline, and its next run does not wait for it', async () => {
   const { log, text } = capturedLog()
   let begun = 0
   const probe = scheduled('probe', everyMinutes(1), async () => {
@@ -71,7 +71,7 @@ test('what time called for and does not end has failed after its deadline, and i
   })
 })
 
-test('times that passed while no worker ran are made up for by one run, by one of several workers', async () => {
+test('if no worker ran for several due times, one worker makes up for them with one run', async () => {
   let runs = 0
   const counted = scheduled('counted', everyMinutes(1), async () => void runs++)
   await makeDue('counted')
@@ -106,12 +106,12 @@ test.each([
   expect(next.at).toMatch(at)
 })
 
-test('a job that became due more often does not wait for its old time', async () => {
+test('a job whose interval became shorter does not wait for its old due time', async () => {
   await db.run(sql`insert into schedule (job, due_at) values ('timed', now() + interval '1 day')`)
   expect((await nextOf(everyMinutes(1))).inMs).toBeLessThanOrEqual(minute)
 })
 
-test('a job that no version has any more leaves the table, and one that another version runs stays', async () => {
+test('a job that no version runs any more leaves the table, and a job that another version runs stays', async () => {
   await db.run(sql`
     insert into schedule (job, due_at) values ('forgotten', now() - interval '25 hours'), ('of another version', now() - interval '1 minute')`)
   const { stop } = await start([scheduled('kept', dailyAt(1, 0), async () => {})])
@@ -122,7 +122,7 @@ test('a job that no version has any more leaves the table, and one that another 
   ])
 })
 
-test('a job that always fails keeps no other from running, and is tried again at its next time', async () => {
+test('a job that always fails does not stop other jobs, and is tried again at its next due time', async () => {
   const ran: string[] = []
   const handlers = [
     scheduled('bad', everyMinutes(1), async () => {

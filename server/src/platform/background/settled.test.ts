@@ -37,7 +37,7 @@ async function begin(database: TestDatabase): Promise<RunningTransaction> {
 /** What the planner may be kept from: of running transactions and locks it knows nothing, and guesses. */
 const plans = [[], ['nestloop'], ['nestloop', 'hashjoin'], ['hashjoin', 'mergejoin'], ['nestloop', 'mergejoin', 'sort']]
 
-test('what is settled ends at the oldest running transaction of this database, whatever runs in others and however it is planned', async () => {
+test('settled events end at the oldest running transaction of this database, whatever runs in other databases and with any query plan', async () => {
   const [asking, other] = [await connect(ours), await connect(theirs)]
   const running: RunningTransaction[] = []
   // So many that a table of them has its own order, with others among them.
@@ -65,7 +65,7 @@ test('what is settled ends at the oldest running transaction of this database, w
   for (const xid of await settled()) expect(BigInt(xid)).toBeGreaterThan(last)
 })
 
-test('a prepared transaction, which no process runs, is waited for', async () => {
+test('settled events also wait for a prepared transaction, which no process runs', async () => {
   const [asking, other] = [await connect(ours), await connect(theirs)]
   const { client, xid } = await begin(ours)
   const name = `prepared ${xid}`

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a queue that holds all of its connections takes none from another', async () => {
+test('a queue that uses all of its own connections takes none from another queue', async () => {
   const release = Promise.withResolvers<void>()
   let held = 0
   const done: string[] = []
@@ -74,7 +74,7 @@ test('a queue that holds all of its connections takes none from another', async 
   }
 })
 
-test('lists that hold all of their connections keep neither webhooks nor work waiting', async () => {
+test('consumers of the pool "lists" that use all of its connections delay neither webhooks nor other work', async () => {
   const { organisationId } = await app.person()
   const release = Promise.withResolvers<void>()
   const took: string[] = []

@@ -44,7 +44,7 @@ test('owners take turns', () => {
   expect(workAll(1)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-test('whoever used much time lately comes after those who used little, until that is forgotten', () => {
+test('an owner that used much time lately waits behind owners that used little, until that time has expired', () => {
   const { add, work, workAll, pass } = queueWith()
   add('a1')
   expect(work(15_000)).toBe('a1')
@@ -55,7 +55,7 @@ test('whoever used much time lately comes after those who used little, until tha
   expect(workAll(1)).toEqual(['a4', 'b3'])
 })
 
-test('four owners whose tasks take long leave a place for a fifth', () => {
+test('four owners whose tasks take long leave a thread for a fifth owner', () => {
   const { queue, add, work } = queueWith({ size: 2 })
   const hogs = ['a', 'b', 'c', 'd']
   for (const hog of hogs) for (let nth = 0; nth < 20; nth++) add(`${hog}${nth}`)
@@ -67,7 +67,7 @@ test('four owners whose tasks take long leave a place for a fifth', () => {
   expect(queue.take()?.task.name).toBe('e1')
 })
 
-test('whoever used little goes before those who used some, though nobody is heavy', () => {
+test('an owner that used little time goes before owners that used some, even if none is heavy', () => {
   const { add, work, workAll } = queueWith()
   for (const hog of ['a', 'b', 'c', 'd']) {
     add(`${hog}1`)
@@ -78,7 +78,7 @@ test('whoever used little goes before those who used some, though nobody is heav
   expect(workAll(1)[0]).toBe('e1')
 })
 
-test('owners who wait for each other are heavy for as long as that takes', () => {
+test('owners that wait for each other count as heavy while they wait', () => {
   const { queue, add, work, pass } = queueWith({ size: 2 })
   for (const hog of ['a', 'b', 'c', 'd']) {
     add(`${hog}1`)
@@ -102,7 +102,7 @@ test('no owner has all the threads at once', () => {
   expect(queue.take()?.task.name).toBe('a2')
 })
 
-test('in a full queue a newcomer takes the last place of whoever has the most', () => {
+test('in a full queue, a newcomer takes the last place of the owner with the most tasks', () => {
   const { add, workAll, rejected } = queueWith({ mostWaiting: 4 })
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) add(name)
   expect(rejected).toEqual([['a3', expect.any(NoRoom)]])
@@ -113,7 +113,7 @@ test('in a full queue a newcomer takes the last place of whoever has the most', 
   expect(workAll(1)).toEqual(['a1', 'b1', 'c1', 'd1'])
 })
 
-test('so many of one owner wait, however empty the queue is', () => {
+test('the limit of waiting tasks of one owner also holds in an empty queue', () => {
   const { add, workAll, rejected } = queueWith({ mostWaitingEach: 1 })
   for (const name of ['a1', 'a2', 'b1']) add(name)
   expect(rejected).toEqual([['a2', expect.any(NoRoom)]])
@@ -124,7 +124,7 @@ test.each([
   ['its turn comes', { mostWaiting: 9 }],
   ['its place is needed', { mostWaiting: 2 }],
   ['its owner needs its place', { mostWaitingEach: 1 }],
-])('a task whose caller is gone leaves when %s', (_, limits) => {
+])('a task whose caller is gone leaves the queue when %s', (_, limits) => {
   const { add, workAll, rejected } = queueWith(limits)
   let isGone = false
   add('a1', () => isGone)
@@ -135,7 +135,7 @@ test.each([
   expect(rejected).toEqual([['a1', new Error('gone')]])
 })
 
-test('a place is free again when a task has ended, however it ended', () => {
+test('a place is free again after a task ends, however long the task took', () => {
   const { add, workAll } = queueWith({ size: 3, mostWaiting: 3 })
   for (let round = 0; round < 5; round++) {
     for (const name of ['a1', 'b1', 'c1']) add(name)

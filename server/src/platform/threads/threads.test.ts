@@ -20,7 +20,7 @@ function threadsWith(options: Partial<ThreadsOptions> = {}) {
 const order = (what: TestOrder['do']) => async () => ({ do: what, ms: 0 }) as TestOrder
 const orderOf = (ms: number) => async (): Promise<TestOrder> => ({ do: 'wait', ms })
 
-test('an order is done in a thread that has nothing of the process, and the thread is used again', async () => {
+test('a task runs in a thread without the environment of the process, and the thread is used again', async () => {
   const threads = threadsWith()
   const first = await threads.run('a', order('tell'))
   expect(first).toMatchObject({ isMainThread: false })
@@ -29,19 +29,19 @@ test('an order is done in a thread that has nothing of the process, and the thre
   expect((await threads.run('a', order('tell'))).threadId).toBe(first.threadId)
 })
 
-test('a thread without an order for a while is ended, and the next order gets a new one', async () => {
+test('an idle thread is ended after a while, and the next task gets a new one', async () => {
   const threads = threadsWith({ idleMs: 1 })
   const { threadId } = await threads.run('a', order('tell'))
   await eventually(async () => expect((await threads.run('a', order('tell'))).threadId).not.toBe(threadId))
 })
 
-test('as many are worked off at a time as there are threads', async () => {
+test('as many tasks run at a time as there are threads', async () => {
   const threads = threadsWith({ size: 2 })
   const both = await Promise.all([threads.run('a', orderOf(50)), threads.run('b', orderOf(50))])
   expect(new Set(both.map(({ threadId }) => threadId)).size).toBe(2)
 })
 
-test('when the queue is full, the next is refused at once, and what it needs is not fetched', async () => {
+test('if the queue is full, the next task is refused at once, and its input is not fetched', async () => {
   const threads = threadsWith({ mostWaiting: 2 })
   const gate = Promise.withResolvers<TestOrder>()
   const taken = [threads.run('a', () => gate.promise), threads.run('b', order('tell')), threads.run('c', order('tell'))]
@@ -67,7 +67,7 @@ test('one owner cannot fill the queue alone', async () => {
   expect(await Promise.all(taken)).toHaveLength(3)
 })
 
-test('owners take turns, however many orders one of them has waiting', async () => {
+test('owners take turns, however many waiting tasks one of them has', async () => {
   const threads = threadsWith({ mostWaiting: 8, mostWaitingEach: 8 })
   const gate = Promise.withResolvers<TestOrder>()
   const done: string[] = []
@@ -79,7 +79,7 @@ test('owners take turns, however many orders one of them has waiting', async () 
   expect(done.slice(0, 3)).toEqual(expect.arrayContaining(['b', 'c']))
 })
 
-test('an order whose caller is gone before its turn is never begun', async () => {
+test('a task whose caller is gone before its turn never starts', async () => {
   const threads = threadsWith()
   const gate = Promise.withResolvers<TestOrder>()
   const leaving = new AbortController()
@@ -99,7 +99,7 @@ test('an order whose caller is gone before its turn is never begun', async () =>
   expect(fetched).toBe(1)
 })
 
-test('an order that fails, or cannot be fetched or sent, fails alone', async () => {
+test('a task that fails, or whose input cannot be fetched or sent, affects no other task', async () => {
   const threads = threadsWith()
   const { threadId } = await threads.run('a', order('tell'))
   await expect(threads.run('a', order('fail'))).rejects.toThrow(new TypeError('this order cannot be done'))
@@ -108,7 +108,7 @@ test('an order that fails, or cannot be fetched or sent, fails alone', async () 
   expect((await threads.run('a', order('tell'))).threadId).toBe(threadId)
 })
 
-test('an order that takes too long is ended with its thread, and another takes its place', async () => {
+test('a task that takes too long is ended with its thread, and a new thread replaces it', async () => {
   const threads = threadsWith({ deadlineMs: 3_000 })
   const { threadId } = await threads.run('a', order('tell'))
   const spinning = threads.run('a', order('spin'))
@@ -119,7 +119,7 @@ test('an order that takes too long is ended with its thread, and another takes i
 })
 
 test.each(['exit', 'throw later', 'fill the heap'] as const)(
-  'a thread that breaks down (%s) takes nobody with it, and is replaced',
+  'a thread that breaks down (%s) affects no other task, and is replaced',
   async (what) => {
     const threads = threadsWith()
     const lost = threads.run('a', order(what))
@@ -129,12 +129,12 @@ test.each(['exit', 'throw later', 'fill the heap'] as const)(
   },
 )
 
-test('a thread that cannot be started at all fails each order, and does not hang', async () => {
+test('if no thread can be started, each task fails instead of hanging', async () => {
   const threads = threadsWith({ entry: new URL('no-such-file.ts', entry) })
   for (let times = 0; times < 2; times++) await expect(threads.run('a', order('tell'))).rejects.toThrow(ThreadLost)
 })
 
-test('closing ends what is under way and refuses what waits and what comes', async () => {
+test('closing ends running tasks and refuses waiting and new ones', async () => {
   const threads = threadsWith()
   const running = threads.run('a', orderOf(60_000))
   const waiting = threads.run('a', order('tell'))
