@@ -33,7 +33,7 @@ function adviceOnIdentity({ type, seller }: InvoiceDocument, day: string): Fault
 /** s. 153 also requires the date of supply. Without one, the day of issue is shown. */
 function adviceOnSupply({ type, supplyDate }: InvoiceDocument, today: string): Fault[] {
   if (supplyDate === null || supplyDate <= today || type === 'prepayment') return []
-  const message = `should not be after today, ${today}: what is still to be supplied is asked for by a prepayment`
+  const message = `should not be after today, ${today}: use a prepayment invoice for what you supply later`
   return [{ path: 'supplyDate', rule: 'law.supply_date', message }]
 }
 

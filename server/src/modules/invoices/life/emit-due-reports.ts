@@ -54,8 +54,8 @@ async function mailThem(
       ...compose({
         greeting: `Hello ${firstName},`,
         paragraphs: [
-          `These invoices of your organisation are not with the tax authority yet, and their time ends soon: ${listed(context, reports)}.`,
-          'Submit them in time; what is reported later is marked as late.',
+          `These invoices of your organisation must be reported to the tax authority soon: ${listed(context, reports)}.`,
+          'Submit them in time. Invoices that are reported after their deadline are marked as late.',
         ],
         link: { words: 'See all of them', href: listOf(context, reports) },
       }),

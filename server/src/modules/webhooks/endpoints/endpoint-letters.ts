@@ -51,7 +51,7 @@ export const mailFailing = (
     subject: 'Your webhook endpoint is failing',
     paragraphs: [
       `${nameOf(endpoint)} has failed ${failuresInRow} deliveries in a row.`,
-      `If none succeeds until ${momentInWords(disabledFrom(failingSince ?? context.now))}, the next failure disables it. One delivery that succeeds ends the count.`,
+      `If no delivery succeeds before ${momentInWords(disabledFrom(failingSince ?? context.now))}, the next failure disables the endpoint. One delivery that succeeds resets the count.`,
       'The delivery log has each attempt and what your server answered. Once your server works again, you can send all failed deliveries again in one step.',
     ],
   })
