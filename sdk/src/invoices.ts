@@ -23,7 +23,7 @@ export interface InvoiceHelpers<Invoice> {
   downloadPdf(id: string, options?: CallOptions): Promise<Uint8Array>
 }
 
-/** Names in American spelling, for whoever tries them first. */
+/** Methods under their American spelling. */
 export interface AmericanNames<Finalise> {
   /** The same as `finalise`. */
   readonly finalize: Finalise

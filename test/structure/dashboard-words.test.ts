@@ -43,7 +43,7 @@ test.each([...messages])('“%s” is said in words for people', (message) => {
   expect(words).toMatch(/^[A-Z0-9“].*[.!?]$/s)
 })
 
-test('a message of a proxy, and one that nobody knows, name no routes', () => {
+test('unknown messages, such as those of a proxy, are replaced by words without routes', () => {
   expect(refusalWords(undefined, 'the answer was 502')).not.toMatch(/502/)
   expect(refusalWords('something.new', 'Call POST /i/v1/things with itemId.')).toBe(unclear)
 })

@@ -75,7 +75,7 @@ test('a request takes over the trace of its caller, and its statements belong to
   expect(collector.requests[0]?.headers).toMatchObject({ 'x-key': 'for the collector' })
 })
 
-test('an outgoing call is a span, and sends its trace on', async () => {
+test('an outgoing request is a span, and its traceparent names that span', async () => {
   const endpoint = { url: `${receiver.url}/hook`, events: ['buyer.created'] }
   expect((await app.a.post('/n/v1/webhook-endpoints', { token: person.token, body: endpoint })).status).toBe(201)
   await app.a.post('/i/v1/buyers', { token: person.token, body: { name: 'Oke' } })
@@ -90,7 +90,7 @@ test('an outgoing call is a span, and sends its trace on', async () => {
   ])
 })
 
-test('a job is a span with its statements', async () => {
+test('a job is a span, and its statements are spans below it', async () => {
   await app.a.post('/a/v1/auth/forgot-password', { body: { email: person.email } })
   await app.mailTo(person.email)
   const job = await spanWhere(({ kind, name }) => kind === 5 && name === 'job send-message')
@@ -98,7 +98,7 @@ test('a job is a span with its statements', async () => {
   await spanWhere(({ parentSpanId, kind }) => parentSpanId === job.spanId && kind === 3)
 })
 
-test('a collector that is away costs spans, and nothing else', async () => {
+test('if the collector fails, spans are dropped and nothing else fails', async () => {
   const captured = capturedLog()
   const away = await new StubServer().start()
   away.answer = () => ({ status: 503, body: {} })

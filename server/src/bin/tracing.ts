@@ -15,7 +15,7 @@ export function startTracing(
   resource: Attributes,
   { log, extraCa }: { readonly log: Logger; readonly extraCa: readonly string[] },
 ): Tracing {
-  // Connections of its own: a request that sends spans makes none.
+  // An outbound client without a tracer, because sending spans must not make new spans.
   const outbound = createOutbound({ extraCa })
   const collector = outbound.party('traces', { baseUrl: endpoint, overallMs: 10_000 })
   const exported = startExport(

@@ -42,9 +42,9 @@ export function webhookHttp(
     sandbox: outbound.public('webhooks', rulesIn.sandbox, manner),
     live: outbound.public('webhooks', rulesIn.live, manner),
   }
-  /** The developer's own program beside a playground, which has no address on the internet. */
-  const beside = outbound.public('webhooks', thisMachine, manner)
-  const isBeside = (url: string, mode: Mode): boolean =>
+  /** A program of the developer on the machine of the playground. */
+  const onThisMachine = outbound.public('webhooks', thisMachine, manner)
+  const isOnThisMachine = (url: string, mode: Mode): boolean =>
     allowsThisMachine && mode === 'sandbox' && readUrl(url, thisMachine) instanceof URL
   const own = outbound.party('webhooks-receiver', { ...manner, baseUrl: () => receiver() ?? '' })
   const isOwn = (url: string): boolean => {
@@ -53,13 +53,13 @@ export function webhookHttp(
   }
   return {
     faultOf(url, mode) {
-      if (isOwn(url) || isBeside(url, mode)) return undefined
+      if (isOwn(url) || isOnThisMachine(url, mode)) return undefined
       const read = readUrl(url, rulesIn[mode])
       return read instanceof URL ? undefined : read
     },
     post({ url, mode, endpointId, headers, body, timeoutMs }) {
       const asked = { url, method: 'POST', headers, body, overallMs: timeoutMs, apart: endpointId } as const
-      if (!isOwn(url)) return (isBeside(url, mode) ? beside : strangersIn[mode]).send(asked)
+      if (!isOwn(url)) return (isOnThisMachine(url, mode) ? onThisMachine : strangersIn[mode]).send(asked)
       const { pathname, search } = new URL(url)
       return own.send({ ...asked, path: `${pathname}${search}` })
     },

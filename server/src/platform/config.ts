@@ -142,7 +142,7 @@ export class ConfigProblems extends Error {
   }
 }
 
-/** Values of headers are percent-encoded, as the specification has it; many people write them plain. */
+/** The specification has header values percent-encoded, but many people write them plain. */
 function decodedOrSame(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -5,7 +5,7 @@ const home = '/dev/mailbox'
 export const scriptPath = `${home}/page.js`
 export const stylesheetPath = `${home}/page.css`
 
-const of = (recipient: string) => `${home}?to=${encodeURIComponent(recipient)}`
+const pathOfRecipient = (recipient: string) => `${home}?to=${encodeURIComponent(recipient)}`
 
 export interface MailboxView {
   /** newest first */
@@ -22,8 +22,8 @@ export function mailboxPage({ messages, recipients, to }: MailboxView): string {
     html`<main data-newest="${messages[0]?.id ?? ''}">
 <h1>Playground mailbox</h1>
 <p class="soft">This installation sends no email. Its emails and text messages are here, the newest first. Programs get them as JSON from the same address.</p>
-${choiceOf(recipients, to)}
-${messages.length === 0 ? html`<p class="empty" role="status">${to === undefined ? 'No messages yet.' : `No messages to ${to} yet.`} New ones appear here by themselves.</p>` : html`<ol class="mails">${messages.map(listed)}</ol>`}
+${recipientForm(recipients, to)}
+${messages.length === 0 ? html`<p class="empty" role="status">${to === undefined ? 'No messages yet.' : `No messages to ${to} yet.`} New ones appear here by themselves.</p>` : html`<ol class="mails">${messages.map(listItem)}</ol>`}
 </main>`,
   )
 }
@@ -39,7 +39,7 @@ export function mailPage(message: MailboxMessage): string {
     html`<main>
 <p class="back"><a href="${home}">All messages</a></p>
 <h1>${subject}</h1>
-${about(message)}
+${messageFacts(message)}
 ${fromName !== undefined && html`<p class="soft">From ${fromName}</p>`}
 ${replyTo !== undefined && html`<p class="soft">Replies go to ${replyTo}</p>`}
 ${codeBlock(message)}
@@ -50,7 +50,7 @@ ${channel === 'email' && body !== '' && html`<section><h2>As HTML</h2><iframe ti
   )
 }
 
-const choiceOf = (
+const recipientForm = (
   recipients: readonly string[],
   to: string | undefined,
 ): Markup => html`<form method="get" action="${home}">
@@ -62,22 +62,22 @@ const choiceOf = (
 ${to !== undefined && html`<a href="${home}">Show everybody</a>`}
 </form>`
 
-function listed(message: MailboxMessage): Markup {
+function listItem(message: MailboxMessage): Markup {
   const { id, subject, text } = message
   const links = linksOf(text)
   const excerpt = excerptOf(message)
   return html`<li class="mail">
 <h2><a href="${home}/${id}">${subject}</a></h2>
-${about(message)}
+${messageFacts(message)}
 ${codeBlock(message)}
 ${excerpt !== subject && html`<p class="excerpt">${excerpt}</p>`}
 ${links.length > 0 && html`<p class="links">${links.map(({ words, href }) => html`<a href="${href}" target="_blank" rel="noreferrer">${words}</a> `)}</p>`}
 </li>`
 }
 
-function about({ channel, to, createdAt, attachments }: MailboxMessage): Markup {
+function messageFacts({ channel, to, createdAt, attachments }: MailboxMessage): Markup {
   const files = attachments.filter(({ cid }) => cid === undefined).length
-  return html`<p class="soft">To <a href="${of(to)}">${to}</a> · <time datetime="${createdAt.toISOString()}">${createdAt.toUTCString()}</time>${channel === 'sms' && ' · Text message'}${files > 0 && ` · ${files === 1 ? '1 attachment' : `${files} attachments`}`}</p>`
+  return html`<p class="soft">To <a href="${pathOfRecipient(to)}">${to}</a> · <time datetime="${createdAt.toISOString()}">${createdAt.toUTCString()}</time>${channel === 'sms' && ' · Text message'}${files > 0 && ` · ${files === 1 ? '1 attachment' : `${files} attachments`}`}</p>`
 }
 
 function codeBlock(message: MailboxMessage): Markup {

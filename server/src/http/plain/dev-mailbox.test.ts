@@ -105,7 +105,7 @@ describe('the list', () => {
     )
   })
 
-  test('escapes everything', async () => {
+  test('escapes text of senders and of the address', async () => {
     for (const path of [
       '/dev/mailbox',
       `/dev/mailbox/${ids.hostile}`,
@@ -148,7 +148,7 @@ describe('one message', () => {
   })
 
   test.each(['nothing', newId(), `${ids.code}/attachments/0`, `${ids.code}/attachments/x`, 'nothing/html'])(
-    'is not there: %s',
+    'replies 404 for %s',
     async (rest) => {
       expect((await opened(`/dev/mailbox/${rest}`)).status).toBe(404)
     },
@@ -165,17 +165,17 @@ test('the script and the styles are served', async () => {
   }
 })
 
-describe('what a mail contains', () => {
+describe('a mail', () => {
   test.each([
     ['a mailed code', 'email', 'Hello,\n\n493817\n\nEnter it.', '493817'],
     ['an invitation', 'email', 'Hello,\n\nAB2C-3DE4\n\nEnter it.', 'AB2C-3DE4'],
     ['a number in a sentence', 'email', 'Hello,\n\nInvoice 493817 is paid.', undefined],
     ['a text message', 'sms', '493817 is your code.', '493817'],
-  ] as const)('has its code: %s', (_, channel, text, code) => {
+  ] as const)('has a code or none: %s', (_, channel, text, code) => {
     expect(codeOf({ channel, text })).toBe(code)
   })
 
-  test('its links, and its first words without greeting, code and links', () => {
+  test('has links, and an excerpt without greeting, code and links', () => {
     const text = 'Hello Ada,\n\n493817\n\nEnter it.\n\nOpen the page: https://risiti.test/a?b=c\n\nRisiti'
     expect(linksOf(text)).toEqual([{ words: 'Open the page', href: 'https://risiti.test/a?b=c' }])
     expect(excerptOf({ channel: 'email', text })).toBe('Enter it. Risiti')

@@ -15,7 +15,7 @@ const pageHeaders = {
   vary: 'accept',
 }
 
-/** A mail runs no script and loads nothing, whoever wrote its words. Only the page of the mail may frame it. */
+/** A mail may contain words of a stranger, so it runs no script and loads nothing. Only the page of the mail may frame it. */
 const framedHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

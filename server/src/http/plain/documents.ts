@@ -88,7 +88,7 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
     sendFile(request, reply, await runner.run(documentOperations.openDownload, callOf(request, reply)), 'attachment'),
   )
   server.get<{ Params: { token: string } }>('/downloads/zip/:token', counted, async (request, reply) => {
-    const { fileName, files } = await runner.run(bulkJobOperations.openArchive, callOf(request, reply))
+    const { fileName, files } = await runner.run(bulkJobOperations.downloadArchive, callOf(request, reply))
     reply.headers({
       'content-type': 'application/zip',
       'content-disposition': `attachment; filename="${fileName}"`,

@@ -47,7 +47,7 @@ async function workOnSlice(
     } catch (error) {
       if (error instanceof Refusal && error.refusal === 'limit.mails')
         return new Date(clock.now().getTime() + 1_000 * (error.retryAfterSeconds ?? 60))
-      // The database is away. The slice is repeated later and goes on with the documents that still wait.
+      // The database is unavailable. The slice is repeated later and goes on with the documents that still wait.
       if (isConnectionFailure(error)) throw error
       if (!(error instanceof Refusal))
         log.error('bulk_job.item_failed', { organisationId, mode, reference: bulkJobId, error })

@@ -19,6 +19,9 @@ export const capabilityOf: Readonly<Record<BulkAction, Capability>> = {
   delete: 'invoice.delete_draft',
 }
 
+/** Each capability that some action needs, once. */
+export const actionCapabilities: readonly Capability[] = [...new Set(Object.values(capabilityOf))]
+
 /** `stopped`: the starter lost the permission, or the job kept failing. */
 export const statuses = ['running', 'done', 'cancelled', 'stopped'] as const
 export type BulkJobStatus = (typeof statuses)[number]

@@ -10,7 +10,7 @@ import { reportingDouble } from '../../../../test/harness/reporting-authority.ts
 import { jobHandlers } from '../../jobs/index.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { openArchive as openZip } from '../imports/tables/zip.ts'
+import { openZip } from '../imports/tables/zip.ts'
 import type { BulkJobId, BulkSlice } from './bulk-job.ts'
 
 type FormName = 'A' | 'B'
@@ -227,7 +227,7 @@ test('a slice that was interrupted or is repeated acts on no document twice', as
   }
 })
 
-test('a lost connection is no result: the slice is repeated and goes on', async () => {
+test('a lost connection fails no document: the slice runs again and goes on', async () => {
   const made = await drafts(2)
   await app.stopWork()
   const handler = jobHandlers(app.runtime, app.runner).find(({ job }) => job.name === 'work-on-bulk-job')

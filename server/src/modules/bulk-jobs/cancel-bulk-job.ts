@@ -1,13 +1,13 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { actions, type BulkJob, type BulkJobId, capabilityOf } from './bulk-job.ts'
+import { actionCapabilities, type BulkJob, type BulkJobId, capabilityOf } from './bulk-job.ts'
 import { endBulkJob, findBulkJob, lockBulkJob } from './bulk-jobs.store.ts'
 
 /** Skips the documents whose turn has not come. What is done stays done. */
 export const cancelBulkJob = operation(
   {
-    needs: { all: [], oneOf: [...new Set(actions.map((action) => capabilityOf[action]))], by: () => [] },
+    needs: { all: [], oneOf: actionCapabilities, by: () => [] },
     refuses: ['resource.not_found', 'bulk_job.cancel.not_running'],
   },
   async ({ tx, caller, now }: Inside<TokenCaller>, { id }: { id: BulkJobId }): Promise<BulkJob> => {

@@ -78,15 +78,15 @@ async function* filesOf(
   if (missing.length > 0) yield { name: 'missing.txt', bytes: Buffer.from(`${missing.join('\n')}\n`) }
 }
 
-export interface OpenArchive {
+export interface ArchiveDownload {
   readonly fileName: string
   readonly files: AsyncIterable<ZipFile>
 }
 
-/** Opens a link to an archive. Gives nothing once the creator of the link has lost the capability. */
-export const openArchive = reading(
+/** The files behind a download link. Refuses once the creator of the link has lost the capability. */
+export const downloadArchive = reading(
   { needs: [], refuses: ['resource.not_found'] },
-  async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<OpenArchive> => {
+  async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<ArchiveDownload> => {
     const { db, vault, now, ports } = context
     const [organisationId, mode, id, expires, kind, makerId] = signedWords(vault, purpose, token) ?? []
     if (!makerId || Number(expires) <= now.getTime())

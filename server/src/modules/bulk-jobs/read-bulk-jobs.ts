@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import {
+  actionCapabilities,
   actions,
   type BulkAction,
   type BulkJob,
@@ -17,7 +18,7 @@ const actionsFor = ({ capabilities }: TokenCaller): BulkAction[] =>
   actions.filter((action) => capabilities.has(capabilityOf[action]))
 
 /** A caller sees the jobs whose action the caller may do; without `invoice.read`, only those that the caller started. */
-const needs = { all: [], oneOf: [...new Set(actions.map((action) => capabilityOf[action]))], by: () => [] }
+const needs = { all: [], oneOf: actionCapabilities, by: () => [] }
 
 interface BulkJobRef {
   readonly id: BulkJobId

@@ -3,7 +3,14 @@ import { newId } from '../../kernel/ids.ts'
 import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { type InvoiceId, manyInvoices } from '../invoices/index.ts'
-import { actions, type BulkJob, type BulkJobId, capabilityOf, mostItemsOf, type NewBulkJob } from './bulk-job.ts'
+import {
+  actionCapabilities,
+  type BulkJob,
+  type BulkJobId,
+  capabilityOf,
+  mostItemsOf,
+  type NewBulkJob,
+} from './bulk-job.ts'
 import { countStoredItems, findBulkJob, insertBulkJob, lockRunningCount, type NewItem } from './bulk-jobs.store.ts'
 import { workOnBulkJobJob } from './work-on-bulk-job.ts'
 
@@ -57,7 +64,7 @@ export const startBulkJob = preparedOperation(
   {
     needs: {
       all: [],
-      oneOf: [...new Set(actions.map((action) => capabilityOf[action]))],
+      oneOf: actionCapabilities,
       by: ({ action, filter }: NewBulkJob) => [capabilityOf[action], ...(filter ? (['invoice.read'] as const) : [])],
     },
     refuses: ['request.invalid', 'bulk_job.too_many', 'bulk_job.count_changed'],

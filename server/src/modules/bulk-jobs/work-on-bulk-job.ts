@@ -96,7 +96,7 @@ export const saveItemFailure = operation(
   },
 )
 
-/** Enqueues the next slice, or ends the job. `continuesAt`: not before this time. */
+/** Enqueues the next slice, or ends the job. The next slice runs at `continuesAt`, or at once if that is null. */
 export const continueBulkJob = operation(
   { needs: [], refuses: [] },
   async (

@@ -36,7 +36,7 @@ test('a complete list accepts only its own codes', () => {
   expect(findProductCode(whole, '200010')).toBe('2000.10')
 })
 
-test('headings give way to their subheadings', () => {
+test('for lines, subheadings are returned in place of their headings', () => {
   const list = listOf('1006', '1006.30', '1007', '1008', '1008.50')
   const found = list.entries.filter(({ code }) => ['1006', '1007', '1008.50'].includes(code))
   expect(subheadingsOf(list, found).map(({ code }) => code)).toEqual(['1008.50', '1006.30'])

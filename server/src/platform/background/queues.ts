@@ -78,8 +78,8 @@ export function startQueue(
     try {
       const attempt = { number: piece.attempts, last: isLast }
       const run = () => handle(piece.payload, attempt)
-      const about = { 'risiti.queue': name, 'risiti.attempt': piece.attempts }
-      const running = tracer ? tracer.trace(`job ${job.name}`, 'consumer', about, run) : run()
+      const attributes = { 'risiti.queue': name, 'risiti.attempt': piece.attempts }
+      const running = tracer ? tracer.trace(`job ${job.name}`, 'consumer', attributes, run) : run()
       await withinDeadline(job.name, deadlineMs, running)
       counts.done++
       await ended.add(piece.id)

@@ -36,7 +36,7 @@ class ReadOnlyServer extends Error {
   readonly code = '25006'
 }
 
-/** Throws if the server accepts no writes. The connection is then closed like after a refused write, so the next check opens a new one. */
+/** Throws if the server accepts no writes. The connection is then closed as after a refused write, so the next check opens a new one. */
 export async function requireWritable(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await acceptsWrites(tx))) throw new ReadOnlyServer('The database accepts no writes.')

@@ -70,7 +70,7 @@ test('while the server accepts no writes, replies are 503; afterwards every conf
   expect(ids.size).toBeLessThanOrEqual(confirmed.size + clients.length)
 })
 
-test('a check of readiness fails on such a server, and passes again without any other request', async () => {
+test('the readiness check fails while the server accepts no writes, and passes again without another request', async () => {
   const db = openDatabase({ connection: app.database.url, poolSize: 1 })
   try {
     await requireWritable(db)

@@ -6,35 +6,35 @@ import { FairQueue, type GoneSignal, NoRoom, type QueuedTask, type QueueLimits }
 
 export { type GoneSignal, NoRoom } from './fair-queue.ts'
 
-/** A thread's reply to an order: `result`, or the error that was thrown. */
+/** A thread's reply to a task: `result`, or the error that was thrown. */
 export type ThreadAnswer<Result> = { readonly result: Result } | { readonly failure: unknown }
 
 export interface ThreadsOptions extends QueueLimits {
   /** the module that a thread runs; see `workOff` */
   readonly entry: URL
-  /** an order that takes longer is ended together with its thread */
+  /** a task that takes longer is ended together with its thread */
   readonly deadlineMs: number
-  /** a thread without an order for this long is ended */
+  /** a thread without a task for this long is ended */
   readonly idleMs?: number
   readonly log: Logger
 }
 
-export interface Threads<Order, Result> {
+export interface Threads<Input, Result> {
   /**
-   * Runs an order outside the main thread. Its input is fetched when its turn comes, so that waiting orders hold no memory. An order whose
+   * Runs a task outside the main thread. Its input is fetched when its turn comes, so that waiting tasks hold no memory. A task whose
    * signal throws before its turn is never started.
    */
-  run(owner: string, prepare: () => Promise<Order>, signal?: GoneSignal): Promise<Result>
+  run(owner: string, prepare: () => Promise<Input>, signal?: GoneSignal): Promise<Result>
   close(): Promise<void>
 }
 
-/** The thread ended during the order: it crashed, or it was ended because the order took too long. */
+/** The thread ended during the task: it crashed, or it was ended because the task took too long. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost'
 }
 
-interface Task<Order, Result> extends QueuedTask {
-  readonly prepare: () => Promise<Order>
+interface Task<Input, Result> extends QueuedTask {
+  readonly prepare: () => Promise<Input>
   readonly resolve: (result: Result) => void
 }
 
@@ -42,7 +42,7 @@ interface Thread<Result> {
   readonly worker: Worker
   /** ends the thread when it has been idle for long */
   idleTimer: NodeJS.Timeout | undefined
-  /** of the running order */
+  /** of the running task */
   settle: ((answer: ThreadAnswer<Result>) => void) | undefined
 }
 
@@ -56,9 +56,9 @@ const usualIdleMs = 60_000
  * Runs computations that would block the main thread, in a bounded number of threads with a bounded queue. A thread is started at first
  * use, and to replace a lost one.
  */
-export function createThreads<Order, Result>(options: ThreadsOptions): Threads<Order, Result> {
+export function createThreads<Input, Result>(options: ThreadsOptions): Threads<Input, Result> {
   const { entry, size, deadlineMs, idleMs = usualIdleMs, log } = options
-  const queue = new FairQueue<Task<Order, Result>>(options)
+  const queue = new FairQueue<Task<Input, Result>>(options)
   const threads = new Set<Thread<Result>>()
   const idle: Thread<Result>[] = []
   let closed = false
@@ -101,7 +101,7 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
     }, idleMs).unref()
   }
 
-  async function ask(order: Order): Promise<Result> {
+  async function ask(input: Input): Promise<Result> {
     if (closed) throw new NoRoom('the threads are being closed')
     const thread = idle.pop() ?? start()
     clearTimeout(thread.idleTimer)
@@ -110,12 +110,12 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
     thread.worker.ref()
     const timer = setTimeout(() => {
       resolve({ failure: new ThreadLost(`nothing came within ${deadlineMs} ms`) })
-      // The thread gets no further order while it ends.
+      // The thread gets no further task while it ends.
       threads.delete(thread)
       void thread.worker.terminate()
     }, deadlineMs)
     try {
-      thread.worker.postMessage(order)
+      thread.worker.postMessage(input)
     } catch (failure) {
       resolve({ failure })
     }
@@ -139,10 +139,10 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
   async function workOn({ task, over }: NonNullable<ReturnType<typeof queue.take>>): Promise<void> {
     let threadMs = 0
     try {
-      const order = await task.prepare()
+      const input = await task.prepare()
       const begun = performance.now()
       try {
-        task.resolve(await ask(order))
+        task.resolve(await ask(input))
       } finally {
         threadMs = performance.now() - begun
       }

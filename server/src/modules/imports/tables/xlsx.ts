@@ -2,11 +2,11 @@ import { businessDay } from '../../../kernel/days.ts'
 import { decimalOfNumber } from '../../../kernel/decimal.ts'
 import { mostColumns, type Table, type TableRow, tableOf, tooManyColumns, unreadable } from './table.ts'
 import { attributeOf, plainText, type Tag, tagsOf } from './xml-tags.ts'
-import { type Archive, openArchive } from './zip.ts'
+import { type Archive, openZip } from './zip.ts'
 
 /** The first sheet of a workbook. Formulas give their value from the last save. */
 export async function readXlsx(file: Buffer): Promise<Table> {
-  const archive = openArchive(file)
+  const archive = openZip(file)
   const workbook = await findSheet(archive)
   const sheet = await archive.read(workbook.path)
   if (sheet === undefined) throw unreadable('xlsx', 'is not a readable Excel workbook; save it as .xlsx or as CSV')

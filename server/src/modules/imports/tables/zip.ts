@@ -24,7 +24,7 @@ interface Part {
 
 const broken = () => unreadable('xlsx', 'is not a readable Excel workbook; save it as .xlsx or as CSV')
 
-export function openArchive(file: Buffer): Archive {
+export function openZip(file: Buffer): Archive {
   const parts = directoryOf(file)
   let bytesLeft = mostBytes
   return {
