@@ -1,9 +1,9 @@
-import type { InvoiceSummary } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
 import { ListTable, money, Panel } from '../../ui/index.ts'
 import { LoadState } from '../../ui/load-state.tsx'
+import { isOpen } from '../invoices/status-words.ts'
 
 interface Balance {
   readonly currency: string
@@ -12,27 +12,24 @@ interface Balance {
   creditMinor: number
 }
 
-const isOwed = ({ status, invoiceType, dueMinor }: InvoiceSummary): boolean =>
-  status !== 'draft' && status !== 'cancelled' && invoiceType !== 'credit_note' && dueMinor > 0
-
 /** All open invoices of a buyer and the credit from overpayments, by currency. */
 async function balancesOf(buyerId: string, withCredit: boolean, signal: AbortSignal): Promise<readonly Balance[]> {
   const balances = new Map<string, Balance>()
-  const of = (currency: string): Balance => {
+  const balanceIn = (currency: string): Balance => {
     const known = balances.get(currency) ?? { currency, dueMinor: 0, overdueMinor: 0, creditMinor: 0 }
     balances.set(currency, known)
     return known
   }
   for (const paymentStatus of ['unpaid', 'partially_paid'] as const)
     for await (const invoice of risiti.invoices.list({ buyerId, paymentStatus, limit: 100 }, { signal })) {
-      if (!isOwed(invoice)) continue
-      const balance = of(invoice.currency)
+      if (!isOpen(invoice)) continue
+      const balance = balanceIn(invoice.currency)
       balance.dueMinor += invoice.dueMinor
       if (invoice.overdue) balance.overdueMinor += invoice.dueMinor
     }
   if (withCredit)
     for await (const { currency, balanceMinor } of risiti.collection.listCredits({ buyerId }, { signal }))
-      of(currency).creditMinor += balanceMinor
+      balanceIn(currency).creditMinor += balanceMinor
   return [...balances.values()].sort((one, other) => one.currency.localeCompare(other.currency))
 }
 

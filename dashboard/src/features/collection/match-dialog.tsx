@@ -10,14 +10,12 @@ import { Button, Dialog, DialogActions, dayText, money, Notice, TextField } from
 import { say } from '../../ui/toast.tsx'
 import { useLater } from '../../ui/use-later.ts'
 import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
+import { isOpen } from '../invoices/status-words.ts'
 import { useSuggestions } from './suggestions.ts'
 import '../../ui/form.css'
 
 /** The number of invoices in the list. A payment to all open invoices covers the others too. */
 const mostShown = 50
-
-const isOpen = ({ status, invoiceType, dueMinor }: InvoiceSummary): boolean =>
-  status !== 'draft' && status !== 'cancelled' && invoiceType !== 'credit_note' && dueMinor > 0
 
 /**
  * Open invoices of the account's seller in the payment's currency, of a buyer or by search text. The earliest due date

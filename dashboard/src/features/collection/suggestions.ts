@@ -1,6 +1,7 @@
 import type { CollectionException, InvoiceSummary } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
+import { isOpen } from '../invoices/status-words.ts'
 
 /** An open invoice that a payment may be for, and why. */
 export interface Suggestion {
@@ -10,16 +11,14 @@ export interface Suggestion {
 
 const mostShown = 5
 
-/** Words that tell senders and buyers apart: at least four letters or digits, without legal forms. */
+/** Words that many names and narrations have, so that they tell nothing about a sender. */
 const common = new Set(['limited', 'ventures', 'enterprises', 'company', 'transfer', 'payment', 'from'])
+/** The words of a text that can identify a sender or buyer: at least four letters or digits, and not common. */
 const wordsIn = (text: string | null | undefined): readonly string[] =>
   (text ?? '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length >= 4 && !common.has(word))
-
-const isOpen = ({ status, invoiceType, dueMinor }: InvoiceSummary): boolean =>
-  status !== 'draft' && status !== 'cancelled' && invoiceType !== 'credit_note' && dueMinor > 0
 
 /** Why an invoice fits a payment, with the strongest reason first. */
 export function reasonsFor(
@@ -28,11 +27,11 @@ export function reasonsFor(
   invoice: Pick<InvoiceSummary, 'invoiceNumber' | 'dueMinor' | 'buyer'>,
 ): readonly string[] {
   const letters = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-  const said = new Set([...wordsIn(senderName), ...wordsIn(narration)])
+  const paymentWords = new Set([...wordsIn(senderName), ...wordsIn(narration)])
   return [
     ...(letters(narration ?? '').includes(letters(invoice.invoiceNumber)) ? ['the number is in the narration'] : []),
     ...(invoice.dueMinor === leftMinor ? ['the same amount'] : []),
-    ...(wordsIn(invoice.buyer?.name).some((word) => said.has(word)) ? ['a similar name'] : []),
+    ...(wordsIn(invoice.buyer?.name).some((word) => paymentWords.has(word)) ? ['a similar name'] : []),
   ]
 }
 

@@ -42,6 +42,10 @@ export const typeWords: Readonly<Record<InvoiceSummary['invoiceType'], string>> 
   prepayment: 'Prepayment',
 }
 
+/** Whether the buyer still owes something on an invoice. */
+export const isOpen = ({ status, invoiceType, dueMinor }: InvoiceSummary): boolean =>
+  status !== 'draft' && status !== 'cancelled' && invoiceType !== 'credit_note' && dueMinor > 0
+
 /** Amounts of credit notes count against those of invoices. */
 export const signedMinor = (minor: number, type: InvoiceSummary['invoiceType']): number =>
   type === 'credit_note' ? 0 - minor : minor
