@@ -72,14 +72,14 @@ test('a new organisation does its first steps on the overview', { timeout: 90_00
   expect(complaints).toEqual([])
 })
 
-test('who does not need the steps hides them', async () => {
+test('a person can hide the first steps', async () => {
   const visit = await browser.visit()
   const { page, complaints } = visit
   await browser.signIn(visit, await browser.app.person())
   await page.getByRole('heading', { name: 'Getting started' }).waitFor()
   await page.getByRole('button', { name: 'Hide these steps' }).click()
   await page.getByRole('heading', { name: 'Getting started' }).waitFor({ state: 'detached' })
-  // What was a step is a matter now.
+  // Once the steps are hidden, the missing connection needs attention.
   await page.getByText('You are not connected to the tax authority').waitFor()
   await page.reload()
   await page.getByText('You are not connected to the tax authority').waitFor()

@@ -165,7 +165,7 @@ test('the keys j, k and Enter move through the list', async () => {
   await page.getByRole('heading', { name: number }).waitFor()
 })
 
-test('a list that cannot be loaded can be asked for again', async () => {
+test('a list that failed to load can be loaded again', async () => {
   const { page } = await list()
   await page.route('**/i/v1/invoices?*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto('/invoices?search=chidi')

@@ -14,10 +14,10 @@ test.each([
   ['+44 20 7946 0000', '+442079460000'],
   ['803 123 4567', '803 123 4567'],
   ['call the shop', 'call the shop'],
-])('%s becomes %s', (typed, sent) => {
+])('the typed telephone number %s becomes %s', (typed, sent) => {
   expect(internationalPhone(typed, country)).toBe(sent)
 })
 
-test('without a trunk prefix, a number at home stays as it is', () => {
+test('without a trunk prefix, a national number stays as it is', () => {
   expect(internationalPhone('22 12 34 56', { phonePrefix: '+47', phoneTrunkPrefix: '' })).toBe('22 12 34 56')
 })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { chooseTheme, chosenTheme, type Theme, themes } from './theme.ts'
 
-const names: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const names: Readonly<Record<Theme, string>> = { system: 'Same as the system', light: 'Light', dark: 'Dark' }
 
 export function ThemeChoice() {
   const [theme, setTheme] = useState(chosenTheme)

@@ -15,7 +15,7 @@ const fromList = 'Choose one from the list.'
 const illegible = 'This contains characters that cannot be printed. Type it again.'
 
 /** The words of the pages for faults whose message speaks to programs. The first match applies. */
-const own: readonly (readonly [RegExp, string | ((...found: readonly string[]) => string)])[] = [
+const sentencesByMessage: readonly (readonly [RegExp, string | ((...found: readonly string[]) => string)])[] = [
   [/^must be in E\.164 form, such as (\+\d+).*$/, 'Write the number with the code of its country, such as $1.'],
   [/^must be minor units as text.*$/, 'Write a price, such as 1950.50.'],
   [/^must be an amount in major units, such as (.+)$/, 'Write an amount, such as $1.'],
@@ -75,7 +75,7 @@ const codes: readonly (readonly [RegExp, string])[] = [
 /** A message about one field as a sentence in the words of the pages. */
 export function fieldSentence(message: string): string {
   const plainMessage = message.replace(/; see (?:GET )?\S+$/, '')
-  const found = own.find(([pattern]) => pattern.test(plainMessage))
+  const found = sentencesByMessage.find(([pattern]) => pattern.test(plainMessage))
   if (found) return plainMessage.replace(found[0], found[1] as string)
   const plain = codes
     .reduce((text, [code, words]) => text.replaceAll(new RegExp(code, 'g'), words), plainMessage)

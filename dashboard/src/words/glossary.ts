@@ -18,11 +18,11 @@ export const glossary = {
   ],
   authorityReference: [
     'Reference of the authority',
-    'The number under which the tax authority knows the invoice. It gives the number when it accepts the invoice, and your buyer can check it there.',
+    'The number under which the tax authority knows the invoice. The authority gives the number when it accepts the invoice, and your buyer can check the number there.',
   ],
   taxNumber: [
     'Tax number',
-    'The number under which the tax authority knows a business. You find it on letters of the authority, or ask the buyer for it.',
+    'The number under which the tax authority knows a business. Yours is on letters of the authority. Ask your buyers for theirs.',
   ],
   serviceId: [
     'Service id',

@@ -5,7 +5,7 @@ const signedOut = 'You were signed out. Sign in again, for example in another ta
 const notHere = 'This no longer exists, or it belongs to another organisation or to the other mode.'
 
 /** The words of the pages for refusals whose message speaks to programs. */
-const own: Readonly<Record<string, string>> = {
+const wordsByReason: Readonly<Record<string, string>> = {
   'request.invalid': 'Some fields are missing or wrong. Correct the marked fields.',
   'request.malformed': reloadPage,
   'request.not_json': reloadPage,
@@ -76,7 +76,7 @@ export const unclear = 'This is not possible. Check what you entered and try aga
 /** What is wrong and what to do. Without a reason, something between the browser and the service answered. */
 export function refusalWords(reason: string | undefined, message: string): string {
   if (reason === undefined) return 'Risiti cannot be reached at the moment. Try again in a minute.'
-  const known = own[reason]
+  const known = wordsByReason[reason]
   if (known !== undefined) return known
   const plain = hints.reduce((text, [hint, words]) => text.replaceAll(hint, words), message).trim()
   return technical.test(plain) ? unclear : plain

@@ -14,7 +14,7 @@ const words: Readonly<Record<StartStep, readonly [title: string, about: string, 
   details: ['Complete your details', 'Every invoice shows your address and email.', 'Add your details'],
   connection: [
     'Connect to the tax authority',
-    'Risiti reports your invoices for your business. You can create and send invoices before, but not report them.',
+    'Risiti reports your invoices for your business. Until then, you can create and send invoices, but not report them.',
     'Connect',
   ],
   bank: ['Add your bank account', 'The payments of your buyers go to this account.', 'Add the account'],
