@@ -20,8 +20,8 @@ import {
   isRunning,
   mostOf,
 } from './bulk-actions.ts'
+import { problemsOf } from './bulk-problems.ts'
 import { type ListSearch, queryOf } from './list-search.ts'
-import { refusalWords } from './refusal-words.ts'
 import type { Selection } from './selection.ts'
 import { useBulkJob } from './use-bulk-job.ts'
 
@@ -263,7 +263,7 @@ const FailedList = ({
     {results.map((result) => (
       <li key={result.invoiceId}>
         <NumberOf result={result} onFollow={onFollow} />
-        {refusalWords(result).map((words) => (
+        {problemsOf(result).map((words) => (
           <p key={words}>{words}</p>
         ))}
       </li>
