@@ -1465,7 +1465,7 @@ export interface DeliveryAttempt {
   error: "status" | "connection_failed" | "timeout" | "broken_answer" | "interrupted" | null
   /** First 1,024 bytes of the reply. Null if there was none. */
   response: string | null
-  /** Headers of the request, such as the signature. Made again with the present secrets of the endpoint, so the signature differs if the secret was replaced since. Only in the reply with one delivery, for attempts that have ended. */
+  /** Headers of the request, including the signature. The service calculates them again with the current secrets, so the signature differs if you have replaced the secret since. Only in the reply about one delivery, and only for attempts that have ended. */
   requestHeaders?: Record<string, string> | undefined
 }
 
