@@ -116,6 +116,19 @@ test('if the collector fails, spans are dropped and nothing else fails', async (
   await away[Symbol.asyncDispose]()
 })
 
+test('a collector that does not reply delays the end of the process by two seconds at most', async () => {
+  const silent = await new StubServer().start()
+  silent.answer = () => undefined
+  const captured = capturedLog()
+  const other = startTracing({ endpoint: silent.url, headers: {}, share: 1 }, {}, { log: captured.log, extraCa: [] })
+  other.tracer.start('GET', 'server').end()
+  const beganAt = performance.now()
+  await other.close()
+  expect(performance.now() - beganAt).toBeLessThan(4_000)
+  expect(captured.text()).toContain('traces.not_sent')
+  await silent[Symbol.asyncDispose]()
+})
+
 describe('sampling', () => {
   const countOf = (share: number, caller?: string): number => {
     const ended: EndedSpan[] = []
@@ -135,7 +148,7 @@ describe('sampling', () => {
     expect(half).toBeLessThan(2_500)
   })
 
-  test('a caller can switch its trace off, and cannot switch on more than the share', () => {
+  test('a caller can switch its trace off, and switches on nothing if the share is 0', () => {
     expect(countOf(1, `00-${traceId}-${parentId}-00`)).toBe(0)
     expect(countOf(0, `00-${traceId}-${parentId}-01`)).toBe(0)
   })

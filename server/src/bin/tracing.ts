@@ -9,6 +9,9 @@ export interface Tracing {
   close(): Promise<void>
 }
 
+/** A collector that does not reply must not use up the time that the process has for its end. */
+const closeWithinMs = 2_000
+
 /** Traces of this process, sent to the collector of the operator. */
 export function startTracing(
   { endpoint, headers, share }: TraceSettings,
@@ -30,7 +33,10 @@ export function startTracing(
   return {
     tracer: new Tracer(share, (span) => exported.add(span)),
     async close() {
+      // Without its connections, the sending ends at once.
+      const cut = setTimeout(() => void outbound.close(), closeWithinMs)
       await exported.close()
+      clearTimeout(cut)
       await outbound.close()
     },
   }

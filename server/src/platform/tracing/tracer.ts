@@ -60,7 +60,7 @@ export class Tracer {
     const parent = this.#current.getStore() ?? caller
     const traceId = parent?.traceId ?? newHex(16)
     const spanId = newHex(8)
-    // A caller outside may be anybody, so the share limits its traces too.
+    // A caller outside may be anybody, so the share applies to its traces too. It can choose an id that is in the share.
     const isSampled = (parent?.isSampled ?? true) && this.#isInShare(traceId)
     const beganAt = nowMicros()
     return {
