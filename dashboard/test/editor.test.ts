@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { password } from '../../test/harness/app.ts'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { eventually } from '../../test/harness/eventually.ts'
 import { type Reporter, reporter } from '../../test/harness/reporters.ts'
 
 let browser: BrowserApp
@@ -164,4 +165,80 @@ test('an invoice is duplicated as a new draft of today', async () => {
   expect(new URL(page.url()).pathname).not.toContain(id)
   expect(await page.getByLabel('Line 1: description').inputValue()).not.toBe('')
   expect(complaints).toEqual([])
+})
+
+const stored = async (id: string) => (await browser.app.a.get(`/i/v1/invoices/${id}`, { token: own.token })).data
+const notesOf = (page: Page) => page.getByRole('textbox', { name: 'Notes', exact: true })
+
+test('a person who leaves at once takes the last words along', async () => {
+  const { id } = await own.life.draft()
+  const { page, complaints } = await open(`/invoices/${id}/edit`)
+  await notesOf(page).fill('the last words')
+  await page.getByRole('link', { name: 'Back', exact: true }).click()
+  await page.getByRole('heading', { name: /^Invoice INV/ }).waitFor()
+  await eventually(async () => expect((await stored(id)).notes).toBe('the last words'))
+  await page.goto(`/invoices/${id}/edit`)
+  expect(await notesOf(page).inputValue()).toBe('the last words')
+  await notesOf(page).fill('dropped words')
+  await page.waitForTimeout(400)
+  await page.reload()
+  await page.getByText('What you wrote earlier is back.').waitFor()
+  await press(page, 'Discard my changes')
+  await page.getByText('What you wrote earlier is back.').waitFor({ state: 'detached' })
+  await page.waitForTimeout(2_000)
+  expect(await notesOf(page).inputValue()).toBe('the last words')
+  expect((await stored(id)).notes).toBe('the last words')
+  expect(complaints).toEqual([])
+})
+
+test('what has no field in the editor stays as the other window saved it', async () => {
+  const { id } = await own.life.draft()
+  const { page } = await open(`/invoices/${id}/edit`)
+  await notesOf(page).waitFor()
+  const { invoiceDate } = await stored(id)
+  const body = { notes: 'theirs', supplyDate: invoiceDate }
+  await browser.app.a.patch(`/i/v1/invoices/${id}`, { token: own.token, body })
+  await notesOf(page).fill('mine')
+  await press(page, 'Take the other version')
+  await notesOf(page).fill('after theirs')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await stored(id)).toMatchObject({ notes: 'after theirs', supplyDate: invoiceDate })
+})
+
+test('a draft that somebody finalises meanwhile stays as it is, and the changes become another draft', async () => {
+  const { id } = await own.life.draft()
+  const { page } = await open(`/invoices/${id}/edit`)
+  await notesOf(page).waitFor()
+  const { status } = await browser.app.a.post(`/i/v1/invoices/${id}/finalise`, { token: own.token })
+  expect(status).toBe(200)
+  await notesOf(page).fill('too late')
+  await page.getByRole('heading', { name: 'This invoice is no longer a draft' }).waitFor()
+  await expectAccessible(page)
+  await press(page, 'Save mine as another draft')
+  await page.getByRole('heading', { name: /^Invoice INV/ }).waitFor()
+  const another = new URL(page.url()).pathname.split('/').at(-1) as string
+  expect(another).not.toBe(id)
+  expect(await stored(another)).toMatchObject({ status: 'draft', notes: 'too late' })
+  expect((await stored(id)).notes).not.toBe('too late')
+})
+
+test('a lost reply makes no second draft', async () => {
+  const { page } = await open('/invoices/new')
+  const count = async () =>
+    (await browser.app.a.get('/i/v1/invoices?limit=1', { token: own.token })).body.meta.pagination.total
+  const before = await count()
+  let losses = 0
+  await page.route('**/i/v1/invoices', async (route) => {
+    if (route.request().method() !== 'POST') return await route.continue()
+    await route.fetch()
+    losses++
+    await route.abort()
+  })
+  await writeLine(page, 'Lost cement')
+  await eventually(async () => expect(losses).toBe(3), 20_000)
+  await page.waitForTimeout(200)
+  await page.unroute('**/i/v1/invoices')
+  await page.getByLabel('Line 1: quantity').fill('2')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await count()).toBe(before + 1)
 })

@@ -26,3 +26,28 @@ export const ConflictDialog = ({
     </DialogActions>
   </Dialog>
 )
+
+/** Somebody finalised the draft, so nobody can change it any more. What the person wrote can become another draft. */
+export const FinalisedDialog = ({
+  conflict,
+  onShow,
+  onAnother,
+}: {
+  readonly conflict: Conflict
+  /** drops what the person wrote */
+  readonly onShow: () => void
+  readonly onAnother: () => void
+}) => (
+  <Dialog title="This invoice is no longer a draft" open onClose={onShow}>
+    <p>
+      Somebody finalised {conflict.invoice.invoiceNumber} in the meantime, on {momentText(conflict.invoice.updatedAt)}.
+      Your last changes are not on it.
+    </p>
+    <DialogActions>
+      <Button onClick={onAnother}>Save mine as another draft</Button>
+      <Button kind="primary" onClick={onShow}>
+        Show the invoice
+      </Button>
+    </DialogActions>
+  </Dialog>
+)

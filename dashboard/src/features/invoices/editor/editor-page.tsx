@@ -4,7 +4,6 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type ComponentProps, useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
-import { forgetWriting } from '../../../session/kept-writing.ts'
 import { PageLoading } from '../../../shell/shell.tsx'
 import { EmptyState } from '../../../ui/index.ts'
 import { Editor } from './editor.tsx'
@@ -59,10 +58,7 @@ function RestoredEditor({ kept, keepAs, ...editor }: Omit<ComponentProps<typeof 
       {...editor}
       keepAs={keepAs}
       kept={isDropped ? undefined : kept}
-      onStartAgain={async () => {
-        await forgetWriting(keepAs)
-        setDropped(true)
-      }}
+      onStartAgain={() => setDropped(true)}
     />
   )
 }

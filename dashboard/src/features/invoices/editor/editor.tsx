@@ -21,15 +21,15 @@ import { useCodes } from '../../items/use-codes.ts'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { texts } from '../texts.ts'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import { ConflictDialog, FinalisedDialog } from './conflict-dialog.tsx'
 import { bodyOf, type DraftContent, type Head, headOf, isSame } from './draft-content.ts'
 import { type DraftLine, isBlank, linesOf, newLine, withItem } from './draft-lines.ts'
 import { DraftPreview } from './draft-preview.tsx'
 import { faultsByLine } from './faults-by-line.ts'
 import { codeListId, itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
 import { UnknownBuyerDialog } from './unknown-buyer-dialog.tsx'
-import { useDraftSaving } from './use-draft-saving.ts'
-import { type KeptDraft, useKeeping } from './use-kept-draft.ts'
+import { type Conflict, useDraftSaving } from './use-draft-saving.ts'
+import { type KeptDraft, useKeeping, useLeaving } from './use-kept-draft.ts'
 import './editor.css'
 
 /** After this time without a change, a draft that the service would accept is saved. */
@@ -47,11 +47,13 @@ export function Editor({
   readonly keepAs: string
   /** what was written earlier and not saved */
   readonly kept: KeptDraft | undefined
-  /** drops what was written earlier */
+  /** opens the editor again without what was written earlier */
   readonly onStartAgain: () => void
 }) {
   const invoice = draft?.invoice
-  const before = useMemo(() => invoice && draftOf(invoice), [invoice])
+  /** the version that the values without a field come from */
+  const [base, setBase] = useState(invoice)
+  const before = useMemo(() => base && draftOf(base), [base])
   const navigate = useNavigate()
   const { currency, invoiceKinds, taxCategories } = useCountry()
   const usualTax = taxCategories[0]?.code ?? ''
@@ -64,8 +66,8 @@ export function Editor({
   const [stored, setStored] = useState(() => (kept ? undefined : content))
   const isDirty = stored === undefined || !isSame(content, stored)
   const first = kept?.saved ?? (draft && { ...draft.invoice, etag: draft.etag })
-  const { saved, save: write, conflict, settle, closeConflict } = useDraftSaving(first, before)
-  const { forget } = useKeeping(keepAs, { ...content, saved }, isDirty, draft === undefined)
+  const { saved, save: write, conflict, settle, closeConflict, startAnother } = useDraftSaving(first, before)
+  const { forget, isForgotten } = useKeeping(keepAs, { ...content, saved }, isDirty, draft === undefined)
   const change = (part: Partial<Head>) => setHead((before) => ({ ...before, ...part }))
   const [dialog, setDialog] = useState<'unknown-buyer' | 'new-buyer' | 'new-item'>()
   const close = () => setDialog(undefined)
@@ -116,21 +118,29 @@ export function Editor({
   })
   const mayAutosave = useMay('invoice.create', 'invoice.update_draft')
   const { mutate: saveInTheBackground } = autosave
-  const isSavable =
-    mayAutosave &&
-    isDirty &&
-    head.unknownBuyer === '' &&
-    lines.some((line) => !isBlank(line)) &&
-    !isChecking &&
-    told.error === null &&
-    isSame(told.of, content) &&
-    conflict === undefined &&
-    !save.isPending
+  const hasLines = lines.some((line) => !isBlank(line))
+  const mayBeSaved =
+    mayAutosave && isDirty && head.unknownBuyer === '' && hasLines && conflict === undefined && !save.isPending
+  const isChecked = !isChecking && isSame(told.of, content)
+  const isSavable = mayBeSaved && isChecked && told.error === null
   useEffect(() => {
     if (!isSavable) return
     const timer = setTimeout(() => saveInTheBackground(content), autosaveMs)
     return () => clearTimeout(timer)
   }, [isSavable, content, saveInTheBackground])
+
+  // Otherwise the next page shows the draft without the last changes, and somebody finalises it like that.
+  useLeaving(keepAs, () => {
+    if (!isDirty || isForgotten() || save.isPending || !(hasLines || saved)) return
+    const sayUnsaved = () =>
+      say(
+        saved
+          ? `Your last changes to ${saved.invoiceNumber} are not saved. Edit the draft to continue.`
+          : 'The invoice is not saved yet. Open a new invoice to continue.',
+      )
+    if (mayBeSaved && !(isChecked && told.error !== null)) write(content).then(forget, sayUnsaved)
+    else sayUnsaved()
+  })
 
   function submit() {
     if (head.unknownBuyer !== '') setDialog('unknown-buyer')
@@ -142,6 +152,7 @@ export function Editor({
     setHead(theirs.head)
     setLines(theirs.lines)
     setStored(theirs)
+    setBase(conflict.invoice)
     settle(conflict)
     save.reset()
   }
@@ -150,6 +161,14 @@ export function Editor({
     settle(conflict)
     if (save.isError) save.mutate(content)
     else saveInTheBackground(content)
+  }
+  async function showFinalised({ invoice: { id } }: Conflict) {
+    await forget()
+    await navigate({ to: '/invoices/$id', params: { id } })
+  }
+  function saveAnother() {
+    startAnother()
+    save.mutate(content)
   }
   // After a failed save, all remaining faults are shown. While a person types, only faults of filled fields are shown.
   const failed = save.isError && !isStale(save.error) ? { error: save.error, of: save.variables } : undefined
@@ -205,7 +224,9 @@ export function Editor({
         </PageHead>
         {kept && (
           <Notice title="What you wrote earlier is back.">
-            <Button onClick={onStartAgain}>{draft ? 'Discard my changes' : 'Start a new invoice'}</Button>
+            <Button onClick={() => forget().then(onStartAgain)}>
+              {draft ? 'Discard my changes' : 'Start a new invoice'}
+            </Button>
           </Notice>
         )}
         {hasEnded && (
@@ -377,7 +398,10 @@ export function Editor({
       </form>
       {/* Outside of the form, because their own forms must not submit it. */}
       {showsPreview && <DraftPreview saved={saved} />}
-      {conflict && (
+      {conflict && conflict.invoice.status !== 'draft' && (
+        <FinalisedDialog conflict={conflict} onShow={() => showFinalised(conflict)} onAnother={saveAnother} />
+      )}
+      {conflict?.invoice.status === 'draft' && (
         <ConflictDialog conflict={conflict} onMine={keepMine} onTheirs={takeTheirs} onClose={closeConflict} />
       )}
       {dialog === 'unknown-buyer' && (

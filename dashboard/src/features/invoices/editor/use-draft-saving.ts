@@ -19,6 +19,9 @@ export interface Conflict {
   readonly etag: string | undefined
 }
 
+/** Whether the service itself replied. Without a reason, something between the browser and the service did. */
+const wasRefused = (error: unknown): boolean => error instanceof Refused && error.reason !== undefined
+
 /** Creates or updates the draft. Writes run one after the other, so that two of them never create two drafts. */
 export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice | undefined) {
   const queries = useQueryClient()
@@ -26,20 +29,40 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
   const [saved, setSaved] = useState(first)
   const latest = useRef(first)
   const last = useRef<Promise<unknown>>(Promise.resolve())
+  /** a new draft whose reply was lost, so that nobody knows whether the service has it */
+  const lost = useRef<NewInvoice>(undefined)
   const [conflict, setConflict] = useState<Conflict>()
   const know = (now: SavedDraft) => {
     latest.current = now
     setSaved(now)
   }
+  async function create(body: NewInvoice): Promise<Invoice> {
+    try {
+      const { data, etag } = await risiti.invoices.create(body, once(body)).withResponse()
+      know({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
+      lost.current = undefined
+      return data
+    } catch (error) {
+      lost.current = wasRefused(error) ? undefined : body
+      throw error
+    }
+  }
+  async function update(known: SavedDraft, body: NewInvoice): Promise<Invoice> {
+    const ifLatest = known.etag === undefined ? {} : { ifMatch: known.etag }
+    const { data, etag } = await risiti.invoices.update(known.id, body, ifLatest).withResponse()
+    know({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
+    return data
+  }
   async function write(content: DraftContent): Promise<Invoice> {
     const body = bodyOf(before, content)
+    // The same body has the same key, so this finds the draft if the service has it. A new body would make a second draft.
+    if (lost.current)
+      await create(lost.current).catch((error: unknown) => {
+        if (!wasRefused(error)) throw error
+      })
     const known = latest.current
-    const call = known
-      ? risiti.invoices.update(known.id, body, known.etag === undefined ? {} : { ifMatch: known.etag })
-      : risiti.invoices.create(body, once(body))
     try {
-      const { data, etag } = await call.withResponse()
-      know({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
+      const data = known ? await update(known, body) : await create(body)
       // The editor itself keeps what the person types, so its own query stays as it is.
       void queries.invalidateQueries({
         predicate: ({ queryKey: [of, what] }) => of === 'invoices' && what !== 'draft',
@@ -67,5 +90,11 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
       setConflict(undefined)
     },
     closeConflict: () => setConflict(undefined),
+    /** The next write creates another draft. */
+    startAnother() {
+      latest.current = undefined
+      setSaved(undefined)
+      setConflict(undefined)
+    },
   }
 }

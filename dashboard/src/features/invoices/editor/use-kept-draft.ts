@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import type { Me } from '@risiti/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { forgetWriting, keepWriting, readWriting } from '../../../session/kept-writing.ts'
-import { useSession } from '../../../session/session.tsx'
+import { sessionQuery, useSession } from '../../../session/session.tsx'
 import type { DraftContent } from './draft-content.ts'
 import { withNewKeys } from './draft-lines.ts'
 import type { SavedDraft } from './use-draft-saving.ts'
@@ -14,10 +15,11 @@ export interface KeptDraft extends DraftContent {
 const isKept = (value: unknown): value is KeptDraft =>
   typeof value === 'object' && value !== null && 'head' in value && 'lines' in value
 
+const ownerOf = ({ user, organizationId, mode }: Me): string => `${user?.id} ${organizationId} ${mode}`
+
 /** What is kept in this browser of an invoice. Without an id, it is that of a new invoice. */
 export function useKeptDraft(id = 'new') {
-  const { user, organizationId, mode } = useSession()
-  const keepAs = `${user?.id} ${organizationId} ${mode} invoice ${id}`
+  const keepAs = `${ownerOf(useSession())} invoice ${id}`
   const kept = useQuery({
     queryKey: ['kept-draft', keepAs],
     queryFn: async (): Promise<KeptDraft | null> => {
@@ -49,7 +51,9 @@ export function useKeeping(keepAs: string, written: KeptDraft, isDirty: boolean,
       void forgetWriting(keepAs)
       return
     }
-    const timer = setTimeout(() => void keepWriting(keepAs, { head, lines, saved }), keepAfterMs)
+    const timer = setTimeout(() => {
+      if (!isOver.current) void keepWriting(keepAs, { head, lines, saved })
+    }, keepAfterMs)
     return () => clearTimeout(timer)
   }, [keepAs, head, lines, saved, hasContent])
   const isClean = useRef(clean)
@@ -61,10 +65,25 @@ export function useKeeping(keepAs: string, written: KeptDraft, isDirty: boolean,
     [keepAs],
   )
   return {
-    /** after the person saved the draft */
+    /** after the person saved the draft or dropped the changes */
     forget: async () => {
       isOver.current = true
       await forgetWriting(keepAs)
     },
+    isForgotten: () => isOver.current,
   }
+}
+
+/** Runs once when the person leaves the editor. After a change of person, organisation or mode it does not run. */
+export function useLeaving(keepAs: string, act: () => void) {
+  const queries = useQueryClient()
+  const latest = useRef(act)
+  latest.current = act
+  useEffect(
+    () => () => {
+      const session = queries.getQueryData(sessionQuery.queryKey)
+      if (session && keepAs.startsWith(ownerOf(session))) latest.current()
+    },
+    [keepAs, queries],
+  )
 }
