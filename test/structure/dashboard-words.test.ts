@@ -48,6 +48,11 @@ test('unknown messages, such as those of a proxy, are replaced by words without 
   expect(refusalWords('something.new', 'Call POST /i/v1/things with itemId.')).toBe(unclear)
 })
 
+test('a number of documents that has changed is no matter of requests', () => {
+  const message = '3 documents match now, not 2. Look at the list again, then repeat the request with the new number.'
+  expect(refusalWords('bulk_job.count_changed', message)).not.toMatch(/request/)
+})
+
 test.each(Object.entries(glossary))('the help for %s is short and plain', (_, [term, meaning]) => {
   expect(term).not.toMatch(technical)
   expect(meaning).not.toMatch(technical)

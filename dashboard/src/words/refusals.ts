@@ -37,6 +37,7 @@ const wordsByReason: Readonly<Record<string, string>> = {
   'import.undo.not_done': 'Only an import that is done or stopped can be undone.',
   'bulk_job.cancel.not_running': 'This action has already ended.',
   'bulk_job.download.not_done': 'This action is still running. Wait until it has ended.',
+  'bulk_job.count_changed': 'The number of invoices has changed in the meantime. Check the new number and try again.',
   'bulk_job.too_many': 'Five actions on many invoices are running. Wait until one of them is done.',
   'key.already_rotating': 'This key was replaced already. Use the newer key.',
   'tax_connection.exists': 'You are already connected to the tax authority. Disconnect before you connect again.',
