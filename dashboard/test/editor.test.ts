@@ -29,7 +29,7 @@ async function writeLine(page: Page, description: string) {
   await page.getByLabel('Line 1: price').fill('12,50')
 }
 
-test('an unknown buyer is asked about, added, checked and chosen without leaving the editor', async () => {
+test('for an unknown buyer, the editor asks and then adds, checks and chooses the buyer', async () => {
   const { page, complaints } = await open('/invoices/new', { width: 390, theme: 'dark' })
   await page.getByRole('combobox', { name: 'Buyer' }).fill('Ngozi Fabrics')
   await page.getByRole('option', { name: 'Add “Ngozi Fabrics”' }).waitFor()
@@ -110,7 +110,7 @@ test('a draft saves itself, shows its document and survives the end of the sessi
   expect(complaints).toEqual([])
 })
 
-test('what cannot be saved yet is back after the tab was closed, and gone after signing out', async () => {
+test('an unsaved invoice is back after the tab was closed, and gone after signing out', async () => {
   const { page } = await open('/invoices/new')
   const context = page.context()
   await page.getByLabel('Line 1: description').fill('Half an invoice')
@@ -132,7 +132,7 @@ test('what cannot be saved yet is back after the tab was closed, and gone after 
   expect(await again.getByLabel('Line 1: description').inputValue()).toBe('')
 })
 
-test('two windows on one draft: the second one chooses a version', async () => {
+test('if a draft is changed in two windows, the second window chooses a version', async () => {
   const { id } = await own.life.draft()
   const { page, complaints } = await open(`/invoices/${id}/edit`)
   const notes = page.getByRole('textbox', { name: 'Notes', exact: true })

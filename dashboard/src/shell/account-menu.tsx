@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { risiti } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { mineQuery } from '../session/country.ts'
-import { forgetAllWriting } from '../session/kept-writing.ts'
+import { deleteAllLocalDrafts } from '../session/local-drafts.ts'
 import { sessionQuery, useSession } from '../session/session.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { closePopups, Popup } from '../ui/popup.tsx'
@@ -76,7 +76,7 @@ function SignOut() {
     setBusy(true)
     // All data leaves the page, even if the request fails.
     await risiti.identity.logOut().catch(() => undefined)
-    await forgetAllWriting()
+    await deleteAllLocalDrafts()
     queries.clear()
     queries.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: '/sign-in', search: { next: undefined } })

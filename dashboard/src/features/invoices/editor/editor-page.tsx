@@ -7,17 +7,17 @@ import { wordsOf } from '../../../api/queries.ts'
 import { PageLoading } from '../../../shell/shell.tsx'
 import { EmptyState } from '../../../ui/index.ts'
 import { Editor } from './editor.tsx'
-import { useKeptDraft } from './use-kept-draft.ts'
+import { useLocalDraft } from './use-local-draft.ts'
 
 export function NewInvoicePage() {
-  const { isReading, ...kept } = useKeptDraft()
-  return isReading ? <PageLoading /> : <RestoredEditor {...kept} />
+  const { isReading, ...local } = useLocalDraft()
+  return isReading ? <PageLoading /> : <RestoredEditor {...local} />
 }
 
 /** Keeps the version from the opening of the page, so that another person's change is not overwritten. */
 export function EditInvoicePage() {
   const { id } = useParams({ from: '/inside/invoices/$id/edit' })
-  const { isReading, ...kept } = useKeptDraft(id)
+  const { isReading, ...local } = useLocalDraft(id)
   const draft = useQuery({
     queryKey: ['invoices', 'draft', id],
     queryFn: async (): Promise<{ invoice: Invoice; etag: string | undefined }> => {
@@ -46,18 +46,18 @@ export function EditInvoicePage() {
         A finalised document cannot change. Correct mistakes with a credit note or a debit note.
       </EmptyState>
     )
-  return <RestoredEditor draft={draft.data} {...kept} />
+  return <RestoredEditor draft={draft.data} {...local} />
 }
 
 /** The editor with what was written earlier, until the person drops it. */
-function RestoredEditor({ kept, keepAs, ...editor }: Omit<ComponentProps<typeof Editor>, 'onStartAgain'>) {
+function RestoredEditor({ restored, localKey, ...editor }: Omit<ComponentProps<typeof Editor>, 'onStartAgain'>) {
   const [isDropped, setDropped] = useState(false)
   return (
     <Editor
-      key={`${keepAs} ${isDropped}`}
+      key={`${localKey} ${isDropped}`}
       {...editor}
-      keepAs={keepAs}
-      kept={isDropped ? undefined : kept}
+      localKey={localKey}
+      restored={isDropped ? undefined : restored}
       onStartAgain={() => setDropped(true)}
     />
   )

@@ -29,7 +29,7 @@ import { faultsByLine } from './faults-by-line.ts'
 import { codeListId, itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
 import { UnknownBuyerDialog } from './unknown-buyer-dialog.tsx'
 import { type Conflict, useDraftSaving } from './use-draft-saving.ts'
-import { type KeptDraft, useKeeping, useLeaving } from './use-kept-draft.ts'
+import { type LocalDraft, useLeaving, useLocalSaving } from './use-local-draft.ts'
 import './editor.css'
 
 /** After this time without a change, a draft that the service would accept is saved. */
@@ -38,15 +38,15 @@ const autosaveMs = 1_200
 /** The service calculates the totals. The draft is saved while a person writes, as soon as the service would take it. */
 export function Editor({
   draft,
-  keepAs,
-  kept,
+  localKey,
+  restored,
   onStartAgain,
 }: {
   readonly draft?: { readonly invoice: Invoice; readonly etag: string | undefined }
-  /** names what is kept in this browser */
-  readonly keepAs: string
-  /** what was written earlier and not saved */
-  readonly kept: KeptDraft | undefined
+  /** the key of the local draft in this browser */
+  readonly localKey: string
+  /** the local draft: what was written earlier and not saved */
+  readonly restored: LocalDraft | undefined
   /** opens the editor again without what was written earlier */
   readonly onStartAgain: () => void
 }) {
@@ -57,17 +57,17 @@ export function Editor({
   const navigate = useNavigate()
   const { currency, invoiceKinds, taxCategories } = useCountry()
   const usualTax = taxCategories[0]?.code ?? ''
-  const [head, setHead] = useState(() => kept?.head ?? headOf(invoice, currency))
+  const [head, setHead] = useState(() => restored?.head ?? headOf(invoice, currency))
   const [lines, setLines] = useState<readonly DraftLine[]>(
-    () => kept?.lines ?? (invoice ? linesOf(invoice) : [newLine(usualTax)]),
+    () => restored?.lines ?? (invoice ? linesOf(invoice) : [newLine(usualTax)]),
   )
   const content = useMemo<DraftContent>(() => ({ head, lines }), [head, lines])
   /** the content that the service has */
-  const [stored, setStored] = useState(() => (kept ? undefined : content))
+  const [stored, setStored] = useState(() => (restored ? undefined : content))
   const isDirty = stored === undefined || !isSame(content, stored)
-  const first = kept?.saved ?? (draft && { ...draft.invoice, etag: draft.etag })
+  const first = restored?.saved ?? (draft && { ...draft.invoice, etag: draft.etag })
   const { saved, save: write, conflict, settle, closeConflict, startAnother } = useDraftSaving(first, before)
-  const { forget, isForgotten } = useKeeping(keepAs, { ...content, saved }, isDirty, draft === undefined)
+  const { forget, isForgotten } = useLocalSaving(localKey, { ...content, saved }, isDirty, draft === undefined)
   const change = (part: Partial<Head>) => setHead((before) => ({ ...before, ...part }))
   const [dialog, setDialog] = useState<'unknown-buyer' | 'new-buyer' | 'new-item'>()
   const close = () => setDialog(undefined)
@@ -100,7 +100,7 @@ export function Editor({
   })
   const newItem = useNewItem(lines)
 
-  const { totals, isChecking, told } = useCheck(before, content)
+  const { totals, isChecking, lastCheck } = useCheck(before, content)
   const save = useMutation({
     mutationFn: async (written: DraftContent) => {
       const done = isDirty || saved === undefined ? await write(written) : saved
@@ -121,8 +121,8 @@ export function Editor({
   const hasLines = lines.some((line) => !isBlank(line))
   const mayBeSaved =
     mayAutosave && isDirty && head.unknownBuyer === '' && hasLines && conflict === undefined && !save.isPending
-  const isChecked = !isChecking && isSame(told.of, content)
-  const isSavable = mayBeSaved && isChecked && told.error === null
+  const isChecked = !isChecking && isSame(lastCheck.of, content)
+  const isSavable = mayBeSaved && isChecked && lastCheck.error === null
   useEffect(() => {
     if (!isSavable) return
     const timer = setTimeout(() => saveInTheBackground(content), autosaveMs)
@@ -130,7 +130,7 @@ export function Editor({
   }, [isSavable, content, saveInTheBackground])
 
   // Otherwise the next page shows the draft without the last changes, and somebody finalises it like that.
-  useLeaving(keepAs, () => {
+  useLeaving(localKey, () => {
     if (!isDirty || isForgotten() || save.isPending || !(hasLines || saved)) return
     const sayUnsaved = () =>
       say(
@@ -138,7 +138,7 @@ export function Editor({
           ? `Your last changes to ${saved.invoiceNumber} are not saved. Edit the draft to continue.`
           : 'The invoice is not saved yet. Open a new invoice to continue.',
       )
-    if (mayBeSaved && !(isChecked && told.error !== null)) write(content).then(forget, sayUnsaved)
+    if (mayBeSaved && !(isChecked && lastCheck.error !== null)) write(content).then(forget, sayUnsaved)
     else sayUnsaved()
   })
 
@@ -172,14 +172,14 @@ export function Editor({
   }
   // After a failed save, all remaining faults are shown. While a person types, only faults of filled fields are shown.
   const failed = save.isError && !isStale(save.error) ? { error: save.error, of: save.variables } : undefined
-  const isTold = failed === undefined || (told.at > save.submittedAt && !isSame(told.of, failed.of))
-  const { error, of } = isTold ? told : failed
+  const showsLastCheck = failed === undefined || (lastCheck.at > save.submittedAt && !isSame(lastCheck.of, failed.of))
+  const { error, of } = showsLastCheck ? lastCheck : failed
   const { ofHead, ofLines, others } = useMemo(
     () => faultsByLine(error, of.lines, save.isError),
     [error, of, save.isError],
   )
   const taxes = useTaxes(taxCategories)
-  const hasEnded = [save.error, autosave.error, told.error].some(isSignedOut)
+  const hasEnded = [save.error, autosave.error, lastCheck.error].some(isSignedOut)
   const [showsPreview, setShowsPreview] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -222,7 +222,7 @@ export function Editor({
             Save draft
           </Button>
         </PageHead>
-        {kept && (
+        {restored && (
           <Notice title="What you wrote earlier is back.">
             <Button onClick={() => forget().then(onStartAgain)}>
               {draft ? 'Discard my changes' : 'Start a new invoice'}
@@ -506,10 +506,10 @@ function useCheck(before: NewInvoice | undefined, content: DraftContent) {
     gcTime: 0,
   })
   // The last reply stays until the next one, so that messages do not flicker.
-  const told = useRef({ error: check.error, of: settled, at: 0 })
+  const lastCheck = useRef({ error: check.error, of: settled, at: 0 })
   if (!check.isFetching)
-    told.current = { error: check.error, of: settled, at: Math.max(check.dataUpdatedAt, check.errorUpdatedAt) }
-  return { totals: check.data, isChecking: check.isFetching, told: told.current }
+    lastCheck.current = { error: check.error, of: settled, at: Math.max(check.dataUpdatedAt, check.errorUpdatedAt) }
+  return { totals: check.data, isChecking: check.isFetching, lastCheck: lastCheck.current }
 }
 
 /** Saved items that match the text. The functions are stable, so that lines are not rendered again. */

@@ -1,5 +1,5 @@
-const databaseName = 'risiti-writing'
-const storeName = 'written'
+const databaseName = 'risiti-local-drafts'
+const storeName = 'drafts'
 
 /** Runs one request on the store. `undefined` if this browser has no storage, such as in some private windows. */
 function inStore<Result>(
@@ -31,17 +31,17 @@ function inStore<Result>(
 }
 
 /**
- * What a person has written and not saved, in this browser. It survives a closed tab and the end of a session. The key
- * begins with the person and the organisation, so that nobody else sees it.
+ * A local draft is what a person has written and not saved, stored in this browser. The draft survives a closed tab and the
+ * end of a session. The key begins with the person and the organisation, so that nobody else sees the draft.
  */
-export const readWriting = async (key: string): Promise<unknown> =>
+export const readLocalDraft = async (key: string): Promise<unknown> =>
   await inStore<unknown>('readonly', (store) => store.get(key))
 
-export const keepWriting = async (key: string, written: unknown): Promise<unknown> =>
-  await inStore('readwrite', (store) => store.put(written, key))
+export const storeLocalDraft = async (key: string, draft: unknown): Promise<unknown> =>
+  await inStore('readwrite', (store) => store.put(draft, key))
 
-export const forgetWriting = async (key: string): Promise<unknown> =>
+export const deleteLocalDraft = async (key: string): Promise<unknown> =>
   await inStore('readwrite', (store) => store.delete(key))
 
-/** For the end of a session by the person's own wish. */
-export const forgetAllWriting = async (): Promise<unknown> => await inStore('readwrite', (store) => store.clear())
+/** For a person who signs out. */
+export const deleteAllLocalDrafts = async (): Promise<unknown> => await inStore('readwrite', (store) => store.clear())
