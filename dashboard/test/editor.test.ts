@@ -170,7 +170,7 @@ test('an invoice is duplicated as a new draft of today', async () => {
 const stored = async (id: string) => (await browser.app.a.get(`/i/v1/invoices/${id}`, { token: own.token })).data
 const notesOf = (page: Page) => page.getByRole('textbox', { name: 'Notes', exact: true })
 
-test('a person who leaves at once takes the last words along', async () => {
+test('the last words of a person who leaves at once are saved', async () => {
   const { id } = await own.life.draft()
   const { page, complaints } = await open(`/invoices/${id}/edit`)
   await notesOf(page).fill('the last words')
@@ -191,7 +191,7 @@ test('a person who leaves at once takes the last words along', async () => {
   expect(complaints).toEqual([])
 })
 
-test('what has no field in the editor stays as the other window saved it', async () => {
+test('values without a field in the editor stay as the other window saved them', async () => {
   const { id } = await own.life.draft()
   const { page } = await open(`/invoices/${id}/edit`)
   await notesOf(page).waitFor()

@@ -1,8 +1,8 @@
-import { type Invoice, type Item, type Jurisdiction, type NewInvoice, Refused } from '@risiti/sdk'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Invoice, Refused } from '@risiti/sdk'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isSignedOut, risiti } from '../../../api/client.ts'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { isSignedOut } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useCountry } from '../../../session/country.ts'
 import { CurrencyField } from '../../../session/currency-field.tsx'
@@ -13,7 +13,6 @@ import { Button, money, Notice, SelectField, TextField } from '../../../ui/index
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { say } from '../../../ui/toast.tsx'
-import { useLater } from '../../../ui/use-later.ts'
 import { BuyerField } from '../../buyers/buyer-field.tsx'
 import { NewBuyerDialog } from '../../buyers/new-buyer-dialog.tsx'
 import { NewItemDialog } from '../../items/new-item-dialog.tsx'
@@ -22,14 +21,18 @@ import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { texts } from '../texts.ts'
 import { ConflictDialog, FinalisedDialog } from './conflict-dialog.tsx'
-import { bodyOf, type DraftContent, type Head, headOf, isSame } from './draft-content.ts'
-import { type DraftLine, isBlank, linesOf, newLine, withItem } from './draft-lines.ts'
+import { type DraftContent, type Head, headOf, isSame } from './draft-content.ts'
+import { type DraftLine, isBlank, linesOf, newLine } from './draft-lines.ts'
 import { DraftPreview } from './draft-preview.tsx'
 import { faultsByLine } from './faults-by-line.ts'
 import { codeListId, itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
 import { UnknownBuyerDialog } from './unknown-buyer-dialog.tsx'
+import { useCheck } from './use-check.ts'
 import { type Conflict, useDraftSaving } from './use-draft-saving.ts'
+import { useItems } from './use-items.ts'
 import { type LocalDraft, useLeaving, useLocalSaving } from './use-local-draft.ts'
+import { useNewItem } from './use-new-item.ts'
+import { useTaxes } from './use-taxes.ts'
 import './editor.css'
 
 /** After this time without a change, a draft that the service would accept is saved. */
@@ -466,71 +469,6 @@ function stateWords({
   return isSaved ? 'Saved' : ''
 }
 
-/** The line that the person wrote last, if it is not from a saved item: it can become one. */
-function useNewItem(lines: readonly DraftLine[]) {
-  const queries = useQueryClient()
-  const mayAdd = useMay('item.create')
-  const [key, setKey] = useState<number>()
-  const found = lines.find((line) => line.key === key)
-  const line = mayAdd && found && found.itemId === undefined && found.description.trim() !== '' ? found : undefined
-  return {
-    line,
-    noteFocus: ({ target }: { readonly target: EventTarget }) => {
-      const row = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null
-      if (row) setKey(Number(row.dataset.line))
-    },
-    take: (acts: RowActs, item: Item) => {
-      if (line) acts.change(line.key, (before) => withItem(before, item))
-      say(`${item.name} was added to your items.`)
-      void queries.invalidateQueries({ queryKey: ['items'] })
-    },
-  }
-}
-
-/** Asks the service for totals and faults after a pause in typing. The reply belongs to the text of that moment. */
-function useCheck(before: NewInvoice | undefined, content: DraftContent) {
-  const [settled, setSettled] = useState(content)
-  const settle = useLater((now: DraftContent) => setSettled(now), 350)
-  const settleRef = useRef(settle)
-  settleRef.current = settle
-  useEffect(() => settleRef.current(content), [content])
-  const body = useMemo(() => bodyOf(before, settled), [before, settled])
-  const check = useQuery({
-    queryKey: ['check', body],
-    queryFn: async ({ signal }) =>
-      await risiti.invoices.validate(body, { signal, idempotencyKey: crypto.randomUUID() }),
-    enabled: body.lineItems.length > 0,
-    // The person may have mended something in another tab.
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-  })
-  // The last reply stays until the next one, so that messages do not flicker.
-  const lastCheck = useRef({ error: check.error, of: settled, at: 0 })
-  if (!check.isFetching)
-    lastCheck.current = { error: check.error, of: settled, at: Math.max(check.dataUpdatedAt, check.errorUpdatedAt) }
-  return { totals: check.data, isChecking: check.isFetching, lastCheck: lastCheck.current }
-}
-
-/** Saved items that match the text. The functions are stable, so that lines are not rendered again. */
-function useItems() {
-  const [words, setWords] = useState('')
-  const later = useLater(setWords, 200)
-  const found = useQuery({
-    queryKey: ['items', 'search', words],
-    queryFn: async ({ signal }) =>
-      (await risiti.items.list({ limit: 10, sort: '-useCount', ...(words ? { q: words } : {}) }, { signal })).data,
-    placeholderData: keepPreviousData,
-  })
-  const items = found.data ?? none
-  const latest = useRef({ items, later })
-  latest.current = { items, later }
-  const look = useCallback((typed: string) => latest.current.later(typed.trim()), [])
-  const itemNamed = useCallback((name: string) => latest.current.items.find((item) => item.name === name), [])
-  return { items, look, itemNamed }
-}
-const none: readonly [] = []
-
 const ItemChoices = ({ items }: { readonly items: readonly { readonly id: string; readonly name: string }[] }) => (
   <datalist id={itemListId}>
     {items.map(({ id, name }) => (
@@ -544,20 +482,4 @@ const kindWords: Readonly<Record<string, string>> = {
   B2C: 'B2C: to a consumer',
   B2G: 'B2G: to government',
   G2B: 'G2B: from government',
-}
-
-/** The country's usual taxes with their rates, then all others. */
-function useTaxes(usual: Jurisdiction['taxCategories']): readonly (readonly [code: string, name: string])[] {
-  const { data } = useQuery({
-    queryKey: ['reference', 'tax-categories'],
-    queryFn: async () => await risiti.reference.readList('tax-categories'),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return useMemo(() => {
-    const usualTaxes = usual.map(
-      ({ code, label, rate }) => [code, rate === null ? label : `${label} ${rate} %`] as const,
-    )
-    const others = (data?.entries ?? []).filter(({ code }) => !usual.some((one) => one.code === code))
-    return [...usualTaxes, ...others.map(({ code, name }) => [code, name] as const)]
-  }, [data, usual])
 }
