@@ -1,5 +1,6 @@
 import type { Me } from '@risiti/sdk'
-import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type Query, queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { isSignedOut, risiti } from '../api/client.ts'
 
 /** The signed-in person, or `null`. */
@@ -31,11 +32,49 @@ export function useMay(...wanted: readonly string[]): boolean {
   return wanted.every((each) => capabilities.includes(each))
 }
 
+/** Whose data the pages show. */
+export const ownerOf = ({ user, organizationId, mode }: Me): string => `${user?.id} ${organizationId} ${mode}`
+
+const channelName = 'risiti-session'
+
+function tellOtherTabs(): void {
+  if (!('BroadcastChannel' in globalThis)) return
+  const channel = new BroadcastChannel(channelName)
+  channel.postMessage(null)
+  channel.close()
+}
+
 /** After a change of person, organisation or mode, all earlier data must be dropped. */
 export function useForgetEverything(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    client.removeQueries({ predicate: isOfOwner })
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    tellOtherTabs()
   }
+}
+
+const isOfOwner = ({ queryKey }: Query): boolean => queryKey[0] !== 'session'
+
+/**
+ * Takes over a change of person, organisation or mode in another tab. Tabs share the session, so this page would
+ * otherwise show the sandbox and write to live.
+ */
+export function useSessionOfOtherTabs(onChange: () => void): void {
+  const client = useQueryClient()
+  const latest = useRef(onChange)
+  latest.current = onChange
+  useEffect(() => {
+    if (!('BroadcastChannel' in globalThis)) return
+    const channel = new BroadcastChannel(channelName)
+    channel.onmessage = async () => {
+      const before = client.getQueryData(sessionQuery.queryKey)
+      const now = await risiti.identity.whoAmI().catch(() => undefined)
+      if (!before || !now || ownerOf(before) === ownerOf(now)) return
+      client.removeQueries({ predicate: isOfOwner })
+      client.setQueryData(sessionQuery.queryKey, now)
+      latest.current()
+    }
+    return () => channel.close()
+  }, [client])
 }

@@ -1,9 +1,9 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { queries } from '../api/queries.ts'
-import { useSession } from '../session/session.tsx'
+import { useSession, useSessionOfOtherTabs } from '../session/session.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Toasts } from '../ui/toast.tsx'
+import { say, Toasts } from '../ui/toast.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Finder } from './finder.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
@@ -16,6 +16,11 @@ export function Shell() {
   const { organizationId, mode, capabilities } = useSession()
   const [found, setFound] = useState<'palette' | 'shortcuts'>()
   useChangesElsewhere(`${organizationId} ${mode}`)
+  const navigate = useNavigate()
+  useSessionOfOtherTabs(() => {
+    say('Another tab has changed the organisation or the mode.')
+    void navigate({ to: '/overview' })
+  })
   return (
     <div className="shell" data-mode={mode}>
       <a className="shell-skip" href="#page">

@@ -1,8 +1,7 @@
-import type { Me } from '@risiti/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { deleteLocalDraft, readLocalDraft, storeLocalDraft } from '../../../session/local-drafts.ts'
-import { sessionQuery, useSession } from '../../../session/session.tsx'
+import { ownerOf, sessionQuery, useSession } from '../../../session/session.tsx'
 import type { DraftContent } from './draft-content.ts'
 import { withNewKeys } from './draft-lines.ts'
 import type { SavedDraft } from './use-draft-saving.ts'
@@ -14,8 +13,6 @@ export interface LocalDraft extends DraftContent {
 
 const isLocalDraft = (value: unknown): value is LocalDraft =>
   typeof value === 'object' && value !== null && 'head' in value && 'lines' in value
-
-const ownerOf = ({ user, organizationId, mode }: Me): string => `${user?.id} ${organizationId} ${mode}`
 
 /** The local draft of an invoice. Without an id, it is the local draft of a new invoice. */
 export function useLocalDraft(id = 'new') {
