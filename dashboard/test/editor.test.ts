@@ -214,7 +214,7 @@ test('a draft that somebody finalises meanwhile stays as it is, and the changes 
   await notesOf(page).fill('too late')
   await page.getByRole('heading', { name: 'This invoice is no longer a draft' }).waitFor()
   await expectAccessible(page)
-  await press(page, 'Save mine as another draft')
+  await press(page, 'Save my version as another draft')
   await page.getByRole('heading', { name: /^Invoice INV/ }).waitFor()
   const another = new URL(page.url()).pathname.split('/').at(-1) as string
   expect(another).not.toBe(id)

@@ -41,10 +41,10 @@ export const FinalisedDialog = ({
   <Dialog title="This invoice is no longer a draft" open onClose={onShow}>
     <p>
       Somebody finalised {conflict.invoice.invoiceNumber} in the meantime, on {momentText(conflict.invoice.updatedAt)}.
-      Your last changes are not on it.
+      Your last changes are not part of it.
     </p>
     <DialogActions>
-      <Button onClick={onAnother}>Save mine as another draft</Button>
+      <Button onClick={onAnother}>Save my version as another draft</Button>
       <Button kind="primary" onClick={onShow}>
         Show the invoice
       </Button>

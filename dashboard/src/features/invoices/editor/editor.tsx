@@ -132,7 +132,7 @@ export function Editor({
     return () => clearTimeout(timer)
   }, [isSavable, content, saveInTheBackground])
 
-  // Otherwise the next page shows the draft without the last changes, and somebody finalises it like that.
+  // Without this save, the next page shows the draft without the last changes, and somebody may finalise that version.
   useLeaving(localKey, () => {
     if (!isDirty || isForgotten() || save.isPending || !(hasLines || saved)) return
     const sayUnsaved = () =>

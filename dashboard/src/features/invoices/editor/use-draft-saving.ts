@@ -19,7 +19,7 @@ export interface Conflict {
   readonly etag: string | undefined
 }
 
-/** Whether the service itself replied. Without a reason, something between the browser and the service did. */
+/** Whether the service itself refused. An error without a reason comes from something between browser and service. */
 const wasRefused = (error: unknown): boolean => error instanceof Refused && error.reason !== undefined
 
 /** Creates or updates the draft. Writes run one after the other, so that two of them never create two drafts. */
@@ -32,14 +32,14 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
   /** a new draft whose reply was lost, so that nobody knows whether the service has it */
   const lost = useRef<NewInvoice>(undefined)
   const [conflict, setConflict] = useState<Conflict>()
-  const know = (now: SavedDraft) => {
+  const setLatest = (now: SavedDraft) => {
     latest.current = now
     setSaved(now)
   }
   async function create(body: NewInvoice): Promise<Invoice> {
     try {
       const { data, etag } = await risiti.invoices.create(body, once(body)).withResponse()
-      know({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
+      setLatest({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
       lost.current = undefined
       return data
     } catch (error) {
@@ -50,7 +50,7 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
   async function update(known: SavedDraft, body: NewInvoice): Promise<Invoice> {
     const ifLatest = known.etag === undefined ? {} : { ifMatch: known.etag }
     const { data, etag } = await risiti.invoices.update(known.id, body, ifLatest).withResponse()
-    know({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
+    setLatest({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
     return data
   }
   async function write(content: DraftContent): Promise<Invoice> {
@@ -86,7 +86,7 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
     conflict,
     /** Continues from the other version: the next write replaces it. */
     settle({ invoice: { id, invoiceNumber }, etag }: Conflict) {
-      know({ id, invoiceNumber, etag })
+      setLatest({ id, invoiceNumber, etag })
       setConflict(undefined)
     },
     closeConflict: () => setConflict(undefined),
