@@ -133,10 +133,10 @@ export const mayReadDelivery = (held: ReadonlySet<Capability>, { type }: Pick<De
 
 /**
  * Headers are not stored. They depend only on the stored payload, the time of the attempt and the secret, so they are made again. They
- * differ from the sent ones if the secret was replaced since.
+ * differ from the sent ones if the secret was replaced since. Without its secret, a delivery is shown without them.
  */
 async function withHeaders(
-  { db, caller, vault, ports }: Outside<TokenCaller>,
+  { db, caller, vault, ports, log }: Outside<TokenCaller>,
   delivery: Delivery,
 ): Promise<readonly Attempt[]> {
   const endpoint = await findEndpoint(db, caller.tenant, delivery.endpointId)
@@ -144,9 +144,9 @@ async function withHeaders(
   const format = ports.webhookFormats.of(endpoint.format)
   const body = await bodyOfDelivery(db, caller.tenant, delivery.id)
   const keys = new SigningKeys(vault)
-  return delivery.log.map((attempt) => {
+  const headersOf = (attempt: Attempt) => {
     const at = new Date(attempt.at)
-    const requestHeaders = format.headersOf({
+    return format.headersOf({
       eventId: delivery.eventId,
       name: format.nameOf(delivery.type) ?? delivery.type,
       body,
@@ -154,8 +154,13 @@ async function withHeaders(
       unixSeconds: Math.floor(at.getTime() / 1_000),
       secrets: keys.of({ ...endpoint, endpointId: endpoint.id }, at),
     })
-    return { ...attempt, requestHeaders }
-  })
+  }
+  try {
+    return delivery.log.map((attempt) => ({ ...attempt, requestHeaders: headersOf(attempt) }))
+  } catch (error) {
+    log.error('webhook.secret_unreadable', { ...caller.tenant, reference: endpoint.id, error })
+    return delivery.log
+  }
 }
 
 export const getDelivery = reading(

@@ -138,6 +138,17 @@ describe('a delivery', () => {
     })
   })
 
+  test('is shown without headers if its secret cannot be read', async () => {
+    const { id } = await endpointAt('/a-lost-secret')
+    await newBuyer()
+    await arrived(receiver, '/a-lost-secret')
+    const [delivery] = await deliveriesTo(id)
+    await ended(app.a, owner.token, delivery.id)
+    await app.owner.run(sql`update webhook_endpoints set sealed_secret = 'k1.lost' where id = ${id}`)
+    const reply = await app.a.get(`/n/v1/webhook-deliveries/${delivery.id}`, { token: owner.token })
+    expect([reply.status, reply.data.attempts[0].requestHeaders ?? null]).toEqual([200, null])
+  })
+
   test('in the other form follows its contract, signed over the text of data', async () => {
     const { secret } = await webhookAt('/b-body')
     const buyer = await newBuyer()
