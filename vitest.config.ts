@@ -50,8 +50,6 @@ export default defineConfig({
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/closing-line-reporter.ts'],
     pool: 'forks',
-    // A larger space for new objects: most of them are gone before they would be copied.
-    execArgv: ['--max-semi-space-size=32'],
     // Node runs our TypeScript itself. Transforming it for the tests took longer than loading it.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // One more than the cores that we count on: while a worker waits for the database or for time to pass, another computes.

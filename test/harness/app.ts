@@ -311,11 +311,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // Written only on a test's request. Every five seconds, it would change rows that a test compares.
   await lastUsed.stop()
   const handlers = jobHandlers(runtime, runner)
-  // The parts of the background share a few connections. Thirty of their own for each file took a tenth of the whole run.
-  const background = openDatabase({ ...access, poolSize: 8, applicationName: 'risiti background' })
-  const sharedConnections = () => ({ ...background, end: async () => {} })
-  const startWork = () =>
-    startWorker(runtime, access, { handlers: jobHandlers, consumers: eager, ownQueues }, sharedConnections)
+  const startWork = () => startWorker(runtime, access, { handlers: jobHandlers, consumers: eager, ownQueues })
   let worker: Worker | undefined = startWork()
   const forms = options.forms ?? Object.values(everyForm)
   const server = createServer(forms, {
@@ -459,7 +455,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await ending('machine', stop())
       await ending('outbound', outbound.close())
       const told = await eventsEmittedIn(db)
-      await ending('background', background.end())
       await ending('database', db.end())
       await ending('owner', owner?.end())
       holdToSchemas(told)

@@ -44,21 +44,17 @@ const consumerPoolPlans: Readonly<Record<ConsumerPool, { readonly connections: n
     work: { connections: 2, deadlineMs: 30_000 },
   }
 
-/**
- * Starts queues, consumers and the schedule. Each queue has its own connections, so that no queue waits for another. `open` opens the
- * connections of one part.
- */
+/** Starts queues, consumers and the schedule. Each queue has its own connections, so that no queue waits for another. */
 export function startWorker(
   runtime: Runtime,
   access: Pick<DatabaseOptions, 'connection' | 'prepares' | 'connectWithinMs' | 'tracer'>,
   { handlers, consumers, ownQueues = [] }: Work,
-  open: (options: DatabaseOptions) => Database = openDatabase,
 ): Worker {
   const { log, wakeUp } = runtime
   const opened: Database[] = []
   const listeners: { end(): void }[] = []
   function runtimeOn(poolSize: number, part: string): Runtime {
-    const db = open({
+    const db = openDatabase({
       ...access,
       poolSize,
       applicationName: `risiti ${part}`,
