@@ -1,27 +1,16 @@
+import { recall, remember } from '../ui/browser-memory.ts'
 import { isInRow, moveInList, openRow } from './list-keys.ts'
 import type { pages } from './pages.ts'
 
-const place = 'risiti-shortcuts'
+const memoryKey = 'risiti-shortcuts'
 
 /**
  * Shortcuts are single keys, because most combinations belong to the browser. People who use voice input can switch them
  * off.
  */
-export function areShortcutsOn(): boolean {
-  try {
-    return localStorage.getItem(place) !== 'off'
-  } catch {
-    return true
-  }
-}
+export const areShortcutsOn = (): boolean => recall(memoryKey) !== 'off'
 
-export function switchShortcuts(on: boolean): void {
-  try {
-    localStorage.setItem(place, on ? 'on' : 'off')
-  } catch {
-    // Without storage, the choice lasts until the page is closed.
-  }
-}
+export const switchShortcuts = (on: boolean): void => remember(memoryKey, on ? 'on' : 'off')
 
 /** After `g`, each letter opens a page. */
 export const letters: Readonly<Record<string, (typeof pages)[number]['to']>> = {

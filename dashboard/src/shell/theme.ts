@@ -1,16 +1,14 @@
+import { recall, remember } from '../ui/browser-memory.ts'
+
 export type Theme = 'system' | 'light' | 'dark'
 export const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-const place = 'risiti-theme'
+const key = 'risiti-theme'
 
 /** The theme chosen in this browser. Without storage, the system's preference applies. */
 export function chosenTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(place)
-    return themes.find((theme) => theme === kept) ?? 'system'
-  } catch {
-    return 'system'
-  }
+  const remembered = recall(key)
+  return themes.find((theme) => theme === remembered) ?? 'system'
 }
 
 export function applyTheme(theme: Theme = chosenTheme()): void {
@@ -19,10 +17,6 @@ export function applyTheme(theme: Theme = chosenTheme()): void {
 }
 
 export function chooseTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(place, theme)
-  } catch {
-    // Without storage, the choice lasts until the page is closed.
-  }
+  remember(key, theme)
   applyTheme(theme)
 }

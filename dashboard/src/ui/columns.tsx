@@ -1,37 +1,24 @@
 import { useState } from 'react'
+import { recallList, remember } from './browser-memory.ts'
 import { CheckField } from './check-field.tsx'
 import { Icon } from './icons.tsx'
 import { Popover } from './popover.tsx'
 import './list-tool.css'
 
-function read(place: string): ReadonlySet<string> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place) ?? '[]')
-    return new Set(Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : [])
-  } catch {
-    return new Set()
-  }
-}
-
-function write(place: string, hidden: ReadonlySet<string>): void {
-  try {
-    localStorage.setItem(place, JSON.stringify([...hidden]))
-  } catch {
-    // Without storage, the choice lasts until the page is closed.
-  }
-}
+const hiddenIn = (key: string): ReadonlySet<string> =>
+  new Set(recallList(key).filter((name) => typeof name === 'string'))
 
 /** The hidden columns of a list, by their names. This browser remembers them. */
 export function useHiddenColumns(list: string) {
-  const place = `risiti-columns ${list}`
-  const [hidden, setHidden] = useState(() => read(place))
+  const key = `risiti-columns ${list}`
+  const [hidden, setHidden] = useState(() => hiddenIn(key))
   return {
     hidden,
     show: (name: string, isShown: boolean) => {
       const next = new Set(hidden)
       if (isShown) next.delete(name)
       else next.add(name)
-      write(place, next)
+      remember(key, JSON.stringify([...next]))
       setHidden(next)
     },
   }

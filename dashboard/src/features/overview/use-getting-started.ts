@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
+import { recall, remember } from '../../ui/browser-memory.ts'
 import type { BusinessNow } from './use-business.ts'
 
 export type StartStep = 'details' | 'connection' | 'bank' | 'buyer' | 'invoice'
@@ -16,31 +17,15 @@ const needs: Readonly<Record<StartStep, readonly string[]>> = {
 }
 const all = Object.keys(needs) as StartStep[]
 
-function isHidden(place: string): boolean {
-  try {
-    return localStorage.getItem(place) !== null
-  } catch {
-    return false
-  }
-}
-
-function hide(place: string): void {
-  try {
-    localStorage.setItem(place, 'hidden')
-  } catch {
-    // Without storage, the steps stay hidden until the page is left.
-  }
-}
-
 /**
  * The first steps of an organisation, from what the service knows. Only the wish to hide them is stored, in this browser
  * for each organisation and mode.
  */
 export function useGettingStarted({ mode, connection, statistics }: BusinessNow) {
   const { organizationId, capabilities } = useSession()
-  const place = `risiti-first-steps ${organizationId} ${mode}`
-  const [hidden, setHidden] = useState(() => (isHidden(place) ? place : undefined))
-  const steps = hidden === place ? [] : all.filter((step) => needs[step].every((each) => capabilities.includes(each)))
+  const key = `risiti-first-steps ${organizationId} ${mode}`
+  const [hidden, setHidden] = useState(() => (recall(key) === null ? undefined : key))
+  const steps = hidden === key ? [] : all.filter((step) => needs[step].every((each) => capabilities.includes(each)))
   const asks = (...of: readonly StartStep[]) => organizationId !== null && of.some((step) => steps.includes(step))
   const organisation = useQuery({
     queryKey: ['organisation', organizationId],
@@ -79,8 +64,8 @@ export function useGettingStarted({ mode, connection, statistics }: BusinessNow)
       (open !== undefined || steps.some((step) => !isDone[step])),
     isWaiting: queries.some(({ isLoading }) => isLoading),
     hide: () => {
-      hide(place)
-      setHidden(place)
+      remember(key, 'hidden')
+      setHidden(key)
     },
   }
 }

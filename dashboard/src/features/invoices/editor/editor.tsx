@@ -5,21 +5,20 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { isSignedOut } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useCountry } from '../../../session/country.ts'
-import { CurrencyField } from '../../../session/currency-field.tsx'
 import { useMay } from '../../../session/session.tsx'
 import { AreaField } from '../../../ui/field.tsx'
 import { Help } from '../../../ui/help.tsx'
-import { Button, money, Notice, SelectField, TextField } from '../../../ui/index.ts'
+import { Button, money, Notice, TextField } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { say } from '../../../ui/toast.tsx'
-import { BuyerField } from '../../buyers/buyer-field.tsx'
 import { NewBuyerDialog } from '../../buyers/new-buyer-dialog.tsx'
 import { NewItemDialog } from '../../items/new-item-dialog.tsx'
 import { useCodes } from '../../items/use-codes.ts'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { texts } from '../texts.ts'
+import { BuyerAndDates } from './buyer-and-dates.tsx'
 import { ConflictDialog, FinalisedDialog } from './conflict-dialog.tsx'
 import { type DraftContent, type Head, headOf, isSame } from './draft-content.ts'
 import { type DraftLine, isBlank, linesOf, newLine } from './draft-lines.ts'
@@ -58,7 +57,7 @@ export function Editor({
   const [base, setBase] = useState(invoice)
   const before = useMemo(() => base && draftOf(base), [base])
   const navigate = useNavigate()
-  const { currency, invoiceKinds, taxCategories } = useCountry()
+  const { currency, taxCategories } = useCountry()
   const usualTax = taxCategories[0]?.code ?? ''
   const [head, setHead] = useState(() => restored?.head ?? headOf(invoice, currency))
   const [lines, setLines] = useState<readonly DraftLine[]>(
@@ -251,54 +250,12 @@ export function Editor({
             )}
           </Notice>
         )}
-        <Panel title="Buyer and dates">
-          <div className="editor-head">
-            <BuyerField
-              buyer={head.buyer}
-              onChoose={(buyer) => change({ buyer })}
-              typed={head.unknownBuyer}
-              onType={(unknownBuyer) => change({ unknownBuyer })}
-              onAdd={mayAddBuyer ? () => setDialog('new-buyer') : undefined}
-              nobody={
-                head.unknownBuyer === ''
-                  ? 'No buyer chosen: the sale is to a consumer.'
-                  : `Choose “${head.unknownBuyer}” from the list, or add this buyer.`
-              }
-              fault={ofHead.buyerId}
-            />
-            <SelectField
-              label="Kind of sale"
-              help="kindOfSale"
-              value={head.kind}
-              onChange={({ target }) => change({ kind: target.value })}
-              options={[
-                ['', head.buyer ? 'To a business' : 'To a consumer'],
-                ...invoiceKinds.map(({ kind }) => [kind, kindWords[kind] ?? kind] as const),
-              ]}
-              fault={ofHead.invoiceKind}
-            />
-            <TextField
-              label="Date"
-              type="date"
-              required
-              value={head.invoiceDate}
-              onChange={({ target }) => change({ invoiceDate: target.value })}
-              fault={ofHead.invoiceDate}
-            />
-            <TextField
-              label="Due"
-              type="date"
-              value={head.dueDate}
-              onChange={({ target }) => change({ dueDate: target.value })}
-              fault={ofHead.dueDate}
-            />
-            <CurrencyField
-              value={head.currency}
-              onChange={({ target }) => change({ currency: target.value })}
-              fault={ofHead.currency}
-            />
-          </div>
-        </Panel>
+        <BuyerAndDates
+          head={head}
+          change={change}
+          faults={ofHead}
+          onAddBuyer={mayAddBuyer ? () => setDialog('new-buyer') : undefined}
+        />
         <Panel title="Lines">
           {/* Each field of a line has its own label, so that only the explanations are read here. */}
           <div className="line-heads">
@@ -476,10 +433,3 @@ const ItemChoices = ({ items }: { readonly items: readonly { readonly id: string
     ))}
   </datalist>
 )
-
-const kindWords: Readonly<Record<string, string>> = {
-  B2B: 'B2B: to a business',
-  B2C: 'B2C: to a consumer',
-  B2G: 'B2G: to government',
-  G2B: 'G2B: from government',
-}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useSession } from '../../../session/session.tsx'
+import { recallList, remember } from '../../../ui/browser-memory.ts'
 import { filterNames, type ListSearch, readListSearch } from './list-search.ts'
 
 export interface SavedView {
@@ -9,34 +10,24 @@ export interface SavedView {
 
 const most = 12
 
-function read(place: string): readonly SavedView[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place) ?? '[]')
-    if (!Array.isArray(kept)) return []
-    return kept
-      .filter((view): view is SavedView => typeof view?.name === 'string' && typeof view.search === 'object')
-      .map(({ name, search }) => ({ name, search: readListSearch(search as Record<string, unknown>) }))
-      .slice(0, most)
-  } catch {
-    return []
-  }
+const isView = (view: unknown): view is SavedView => {
+  const { name, search } = (view ?? {}) as Partial<SavedView>
+  return typeof name === 'string' && typeof search === 'object' && search !== null
 }
 
-function write(place: string, views: readonly SavedView[]): void {
-  try {
-    localStorage.setItem(place, JSON.stringify(views))
-  } catch {
-    // Without storage, views last until the page is closed.
-  }
-}
+const viewsIn = (key: string): readonly SavedView[] =>
+  recallList(key)
+    .filter(isView)
+    .map(({ name, search }) => ({ name, search: readListSearch(search as Record<string, unknown>) }))
+    .slice(0, most)
 
 /** Named views, stored in this browser for each organisation. */
 export function useSavedViews() {
   const { organizationId } = useSession()
-  const place = `risiti-views ${organizationId}`
-  const [views, setViews] = useState(() => read(place))
+  const key = `risiti-views ${organizationId}`
+  const [views, setViews] = useState(() => viewsIn(key))
   const change = (next: readonly SavedView[]) => {
-    write(place, next)
+    remember(key, JSON.stringify(next))
     setViews(next)
   }
   return {
