@@ -25,6 +25,7 @@ const longFaults = [
   'hostile-tenants',
   'import-reference',
   'installations',
+  'invoice-storms',
   'revocation',
 ].map((name) => `test/faults/${name}.test.ts`)
 const allFaults = process.env.FAULTS === 'all' || process.env.THOROUGH === '1'

@@ -4,23 +4,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../server/src/platform/database/database.ts'
-import { loadKeyRing, rotateKey } from '../../server/src/platform/secrets/key-file.ts'
-import { checkKeyFile } from '../../server/src/platform/secrets/secret-keys.store.ts'
-import { createVault } from '../../server/src/platform/secrets/secrets.ts'
 import { expectRefusal } from '../harness/client.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { registration, sqlOn, statusOf } from '../harness/installations.ts'
-import {
-  demo,
-  freePort,
-  launch,
-  makeHome,
-  makeKeyFile,
-  type ServerNode,
-  startNode,
-  until,
-} from '../harness/processes.ts'
+import { demo, launch, makeHome, type ServerNode, startNode, until } from '../harness/processes.ts'
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
@@ -280,82 +267,28 @@ describe('a first start in an empty folder', () => {
   })
 })
 
-describe.concurrent('a start with a wrong setting', () => {
-  async function refusedStart(env: Record<string, string>, args: string[] = []): Promise<string> {
-    const started = await launch({ env, args })
-    expect(await started.ended).toEqual({ code: 1, signal: null })
-    expect(started.output()).toContain('Risiti did not start.')
-    expect(started.output()).not.toMatch(/^\s+at /m)
-    return started.output()
-  }
-
-  /** Checks what a start requires of a given key file, and what it writes into a new database. */
-  async function fits(keyFile: string, connection: string): Promise<void> {
-    const db = openDatabase({ connection })
-    await checkKeyFile(db, createVault(await loadKeyRing(keyFile, { createIfMissing: false })))
-    await db.end()
-  }
-
-  test('lists every problem and stops', async () => {
-    const said = await refusedStart(
-      { PORT: 'http', SMTP_URL: 'mailer:hunter2@nowhere', LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://u:hunter2@h/d' },
-      ['--role=cook'],
-    )
-    for (const about of ['PORT', 'SMTP_URL', 'LOG_LEVEL', '--role']) expect(said).toContain(`- ${about}`)
-    expect(said).toContain('- SECRETS_FILE is required with DATABASE_URL')
-    expect(said).not.toContain('hunter2')
+test('a start with wrong settings lists every problem and stops', async () => {
+  const started = await launch({
+    env: {
+      PORT: 'http',
+      SMTP_URL: 'mailer:hunter2@nowhere',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'postgres://u:hunter2@h/d',
+    },
+    args: ['--role=cook'],
   })
-
-  test('makes no key file for a database that is not its own', async () => {
-    const { url } = await createTestDatabase()
-    const missing = join(await makeHome(), 'secrets.json')
-    const env = { DATABASE_URL: url, SECRETS_FILE: missing }
-    const said = await refusedStart(env)
-    expect(said).toContain(`no key file at ${missing}`)
-    await expect(stat(missing)).rejects.toThrow('ENOENT')
-
-    // The message names the command that creates a key file, once.
-    expect(said).toContain('npm run secrets:create')
-    const creating = async () => {
-      const command = await launch({ env, command: 'create-keys' })
-      return [(await command.ended).code, command.output()]
-    }
-    expect(await creating()).toEqual([0, expect.stringContaining(`Created ${missing}`)])
-    expect(await modeOf(missing)).toBe(0o600)
-    const made = await readFile(missing, 'utf8')
-    expect(await creating()).toEqual([1, expect.stringContaining('already, which was left as it is')])
-    expect(await readFile(missing, 'utf8')).toBe(made)
-    await fits(missing, url)
-  })
-
-  test('says that the file with the certificate authority cannot be read', async () => {
-    const EXTRA_CA_FILE = join(await makeHome(), 'ca.pem')
-    expect(await refusedStart({ EXTRA_CA_FILE })).toContain(
-      `EXTRA_CA_FILE names ${EXTRA_CA_FILE}, which cannot be read`,
-    )
-  })
-
-  test('says that the database cannot be reached, without the password', async () => {
-    const DATABASE_URL = `postgresql://app:hunter2@127.0.0.1:${await freePort()}/risiti`
-    const said = await refusedStart({ DATABASE_URL, SECRETS_FILE: await makeKeyFile() })
-    expect(said).toContain('The database cannot be reached')
-    expect(said).not.toContain('hunter2')
-  })
-
-  test('refuses the key file of another database, and the right one still fits afterwards', async () => {
-    const { url: DATABASE_URL } = await createTestDatabase()
-    const [right, wrong] = [await makeKeyFile(), await makeKeyFile()]
-    await rotateKey(wrong)
-    await fits(right, DATABASE_URL)
-    expect(await refusedStart({ DATABASE_URL, SECRETS_FILE: wrong })).toContain('belongs to another database')
-    await fits(right, DATABASE_URL)
-  })
+  expect(await started.ended).toEqual({ code: 1, signal: null })
+  const said = started.output()
+  expect(said).toContain('Risiti did not start.')
+  for (const about of ['PORT', 'SMTP_URL', 'LOG_LEVEL', '--role']) expect(said).toContain(`- ${about}`)
+  expect(said).toContain('- SECRETS_FILE is required with DATABASE_URL')
+  expect(said).not.toContain('hunter2')
+  expect(said).not.toMatch(/^\s+at /m)
 })
 
-describe.each([
-  { where: 'in production', env: { NODE_ENV: 'production', LOG_LEVEL: 'info' }, token: undefined },
-  { where: 'with a public address', env: { PUBLIC_URL: 'https://api.example.test' }, token: 'a-token-of-many-letters' },
-])('$where', ({ env, token }) => {
+// `config.test.ts` says which settings make a playground.
+describe('in production', () => {
+  const METRICS_TOKEN = 'a-token-of-many-letters'
   let node: ServerNode
   let sql: pg.Client
   let DATA_DIR: string
@@ -364,8 +297,15 @@ describe.each([
     const { url: DATABASE_URL } = await createTestDatabase()
     sql = await sqlOn(DATABASE_URL)
     DATA_DIR = join(await makeHome(), 'never-made')
-    const access = token === undefined ? {} : { METRICS_TOKEN: token }
-    node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), DATA_DIR, ...env, ...access } })
+    const SECRETS_FILE = join(await makeHome(), 'secrets.json')
+    const env = { DATABASE_URL, SECRETS_FILE, DATA_DIR, METRICS_TOKEN, NODE_ENV: 'production', LOG_LEVEL: 'info' }
+    const command = await launch({ env, command: 'create-keys' })
+    expect([(await command.ended).code, command.output()]).toEqual([
+      0,
+      expect.stringContaining(`Created ${SECRETS_FILE}`),
+    ])
+    expect(await modeOf(SECRETS_FILE)).toBe(0o600)
+    node = await startNode({ env })
   })
   afterAll(() => node?.stop())
 
@@ -398,12 +338,10 @@ describe.each([
     }
   })
 
-  test('metrics need the token, if one is set', async () => {
+  test('metrics need the token', async () => {
     const metrics = `${node.url}/metrics`
     expect(await statusOf(metrics)).toBe(404)
-    expect(await statusOf(metrics, { authorization: 'Bearer a-wrong-one-altogether' })).toBe(404)
-    const right = { authorization: `Bearer ${token ?? 'a-token-of-many-letters'}` }
-    expect(await statusOf(metrics, right)).toBe(token === undefined ? 404 : 200)
+    expect(await statusOf(metrics, { authorization: `Bearer ${METRICS_TOKEN}` })).toBe(200)
   })
 
   test('the API documents are served, and the service is ready', async () => {

@@ -29,7 +29,7 @@ export interface Row {
 export function testRows(rows: Readonly<Record<string, Row>>): void {
   describe.each(Object.entries(rows))('%s', (_, row) => {
     test('one that fails is reported, and those before and behind it are done', async () => {
-      const due = [await row.make(), await row.make(), await row.make()]
+      const due = await Promise.all([row.make(), row.make(), row.make()])
       // The second by id, because most jobs work in the order of ids.
       const [first, bad, last] = due.toSorted((one, other) => (one.item < other.item ? -1 : 1)) as [Due, Due, Due]
       const heal = await row.spoil(bad)

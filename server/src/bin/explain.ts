@@ -13,7 +13,7 @@ export class CommandFault extends Error {
   override readonly name = 'CommandFault'
 }
 
-const told = [
+const explained = [
   ConfigProblems,
   KeyFileProblem,
   ExtraCaProblem,
@@ -26,8 +26,8 @@ const told = [
 ]
 
 /** Problems that the operator can solve are printed as a message; only our own errors have a stack. */
-function explain(error: unknown): string {
-  if (told.some((kind) => error instanceof kind)) return (error as Error).message
+export function explain(error: unknown): string {
+  if (explained.some((kind) => error instanceof kind)) return (error as Error).message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return 'The port is in use: stop the other program, or set PORT to a free one.'
   if (isConnectionFailure(error))

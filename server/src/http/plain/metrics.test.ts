@@ -96,3 +96,25 @@ test('the text ends with a line break and has no empty line, as Prometheus reads
   expect(text).toMatch(/[^\n]\n$/)
   expect(text).not.toContain('\n\n')
 })
+
+test.each([
+  [{ open: true, token: undefined }, undefined, 200],
+  [{ open: false, token: undefined }, undefined, 404],
+  [{ open: false, token: undefined }, 'undefined', 404],
+  [{ open: true, token: 'a-token-of-many-letters' }, undefined, 404],
+  [{ open: false, token: 'a-token-of-many-letters' }, 'a-wrong-one-altogether', 404],
+  [{ open: false, token: 'a-token-of-many-letters' }, 'a-token-of-many-letters', 200],
+])('with access %j, a request with the token %s gets %i', async (access, token, status) => {
+  const { runtime, runner } = app
+  const server = createServer([formA], {
+    runtime,
+    runner,
+    config: { limits },
+    trustProxy: undefined,
+    secureOrigin: false,
+  })
+  serveMetrics(server, runtime.db, access, [])
+  const headers = { host: '127.0.0.1', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  expect((await server.inject({ url: '/metrics', headers })).statusCode).toBe(status)
+  await server.close()
+})

@@ -158,7 +158,7 @@ test('the job of a dead worker is taken by another when its lease ends, and a ru
   ]
   await during([first, second], async () => {
     await eventually(async () => expect(taken).toHaveLength(1))
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
     expect(taken).toHaveLength(1)
     // As after the death of the worker: nobody renews its lease.
     await db.run(sql`update jobs set taken_by = gen_random_uuid()`)

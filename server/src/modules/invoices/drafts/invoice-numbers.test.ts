@@ -100,18 +100,18 @@ async function wheneverSeriesMoves(own: Issuer, does: string): Promise<() => Pro
   }
 }
 
-test('a hundred thousand taken numbers are skipped in a few steps', async () => {
+test('twenty thousand taken numbers are skipped in a few steps', async () => {
   const own = await issuer(app)
   await numberOf(own)
-  await take(own, 2, 100_000)
+  await take(own, 2, 20_000)
   await app.owner.run(sql`create sequence series_moves`)
   const stop = await wheneverSeriesMoves(own, `perform nextval('series_moves')`)
-  expect(await numberOf(own)).toBe('INV100002')
+  expect(await numberOf(own)).toBe('INV020002')
   // The next number, which is taken, and then jumps of growing width.
   expect(await app.owner.one(sql`select last_value::int as moves from series_moves`)).toEqual({ moves: 3 })
   await stop()
-  expect(await numberOf(own)).toBe('INV100003')
-  expect(await tracesOf(app, own)).toMatchObject({ series: { 'sandbox INV': 100_004 } })
+  expect(await numberOf(own)).toBe('INV020003')
+  expect(await tracesOf(app, own)).toMatchObject({ series: { 'sandbox INV': 20_004 } })
 })
 
 test('only the run of taken numbers is skipped, whatever else is taken', async () => {

@@ -26,7 +26,7 @@ const submit = async ({ token, ...own }: Awaited<ReturnType<typeof reporter>>) =
 test('one document of an organisation is taken soon, however many another organisation has queued', async () => {
   const [busy, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
-  for (let made = 0; made < 100; made++) await submit(busy)
+  await Promise.all(Array.from({ length: 100 }, () => submit(busy)))
   const single = await submit(other)
   authority.latencyMs = 60
   await app.startWork()
@@ -60,7 +60,8 @@ test('a live document waits neither behind the sandbox backlog of its own organi
   const [own, other, third] = [await reporter(app), await reporter(app), await reporter(app)]
   const live = await liveSideOf(own)
   await app.stopWork()
-  for (let made = 0; made < 60; made++) for (const one of [own, other, third]) await submit(one)
+  const backlog = Array.from({ length: 60 }, () => [own, other, third]).flat()
+  await Promise.all(backlog.map(submit))
   const body = invoiceBody.A(live)
   const made = ok(await app.a.post(`${path}/create-and-submit`, { token: live.token, body }), 201)
   expect(made, JSON.stringify(made.submitRefusal)).toMatchObject({ status: 'queued' })
@@ -113,7 +114,7 @@ test('sandbox jobs and sandbox mails wait in their own turn', async () => {
 test('documents under way count against the share of their organisation', async () => {
   const [busy, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
-  for (const one of [busy, busy, busy, busy, busy, other, other]) await submit(one)
+  await Promise.all([busy, busy, busy, busy, busy, other, other].map(submit))
   const { shares } = await chooseDue(app.runtime.db, {
     country: 'NG',
     mode: 'sandbox',
@@ -130,7 +131,7 @@ test('four documents of each organisation are taken before a fifth of any', asyn
   await app.startWork()
   const all = [await reporter(app), await reporter(app), await reporter(app)]
   await app.stopWork()
-  for (const one of all) for (let made = 0; made < 6; made++) await submit(one)
+  await Promise.all(all.flatMap((one) => Array.from({ length: 6 }, () => submit(one))))
   const ids = all.map(({ organisationId }) => organisationId).sort()
   const chosen = async (limit: number) => {
     const room = { country: 'NG', mode: 'sandbox', limit, from: ids[0] as string, underWay: new Map() } as const

@@ -29,10 +29,9 @@ test('an endpoint is disabled only after fifty failures in a row and a day witho
   const shows = (expected: object) =>
     eventually(async () => expect((await app.a.get(`/n/v1/webhook-endpoints/${id}`, key)).data).toMatchObject(expected))
   let buyers = 0
-  const tell = async (events: number) => {
-    for (let made = 0; made < events; made++)
-      ok(await app.a.post('/i/v1/buyers', { ...key, body: { name: `Buyer ${++buyers}` } }), 201)
-  }
+  const createBuyer = async () =>
+    ok(await app.a.post('/i/v1/buyers', { ...key, body: { name: `Buyer ${++buyers}` } }), 201)
+  const tell = (events: number) => Promise.all(Array.from({ length: events }, createBuyer))
   const mailed = async (count: number) => (await app.mailTo(keeper.email, count)).map(({ subject }) => subject).sort()
 
   isUp(false)
