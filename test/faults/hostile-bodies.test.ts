@@ -198,10 +198,10 @@ const readable = { bytes: 2 * mebibyte, values: 99_000 }
 const shapesAgain = Object.fromEntries(Object.entries(shapes).filter((_, at) => at % casesToTry(4, 1) === 0))
 
 describe.each([
-  [formA, { ...shapesAgain, ...invoiceShapes }],
-  [formB, invoiceShapes],
-])('an invoice of two mebibytes, in Form $0.name', ({ prefix }, made) => {
-  test.each(Object.entries(made))('%s', async (_, shape) => {
+  { ...formA, bodies: { ...shapesAgain, ...invoiceShapes } },
+  { ...formB, bodies: invoiceShapes },
+])('an invoice of two mebibytes, in Form $name', ({ prefix, bodies }) => {
+  test.each(Object.entries(bodies))('%s', async (_, shape) => {
     await expectHarmless(`${prefix}/i/v1/invoices`, shape(readable), { token: key })
   })
 })

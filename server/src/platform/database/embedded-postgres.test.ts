@@ -110,7 +110,7 @@ describe('embedded PostgreSQL', () => {
 
   it('starts during a shutdown, at any moment', async () => {
     let server = await start({ dataDir: shared })
-    for (let delay = 0; delay < 40; delay += 4) {
+    for (let delay = 0; delay < 40; delay += 8) {
       await query(server, 'create table if not exists filler (id int)')
       await query(server, 'insert into filler select generate_series(1, 5000)') // something to write at the end
       const stopping = server.stop()

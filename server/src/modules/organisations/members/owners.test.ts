@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { type Client, expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
 import { memberHolding, refreshed } from '../../../../../test/harness/custom-role.ts'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { allCapabilities } from '../../../kernel/capabilities.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -160,7 +161,7 @@ describe('of two owners one remains', () => {
         (own, other) => act(app.a, own, other),
         (own, other) => act(app.b, own, other),
       )
-    for (let round = 0; round < 20; round += 4)
+    for (let round = 0; round < casesToTry(8, 20); round += 4)
       for (const statuses of await Promise.all([fight(), fight(), fight(), fight()])) {
         expect(statuses[0]).toBe(200)
         expect([401, 404, 409]).toContain(statuses[1])

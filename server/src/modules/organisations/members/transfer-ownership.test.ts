@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, password, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
 import { memberHolding, refreshed } from '../../../../../test/harness/custom-role.ts'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -194,7 +195,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
 })
 
 test('an owner who is demoted during the transfer does not become administrator', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < casesToTry(4, 10); round++) {
     const owner = await app.person()
     const giver = await app.member(owner.organisationId, 'OWNER')
     const heir = await app.member(owner.organisationId, 'MEMBER')

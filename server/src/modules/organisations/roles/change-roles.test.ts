@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
 import { makeRole, memberHolding, refreshed } from '../../../../../test/harness/custom-role.ts'
+import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { systemRole, systemRoles } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -108,7 +109,7 @@ describe('changing a role', () => {
     expectRefusal(await change(second, { name }), 'role.name_taken')
     for (const reserved of ['owner', 'viewer'])
       expectRefusal(await change(second, { name: reserved }), 'role.name_taken')
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < casesToTry(6, 20); round++) {
       const wanted = `n${randomUUID()}`
       const body = { name: wanted, displayName: 'New', permissions: [] }
       const replies = await Promise.all([
@@ -251,7 +252,7 @@ describe('deleting a role', () => {
 
   test('during its assignment leaves no member without a role', async () => {
     const { userId } = await app.member(owner.organisationId, 'VIEWER')
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < casesToTry(6, 20); round++) {
       const id = await makeRole(app, owner, ['item.read'])
       const [given, removed] = await Promise.all([give(userId, id), remove(id)])
       const member = await app.b.get(`${organisation}/users/${userId}`, { token: owner.token })
@@ -268,7 +269,7 @@ describe('deleting a role', () => {
   })
 
   test('during an invitation leaves no invitation without a role', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < casesToTry(6, 20); round++) {
       const id = await makeRole(app, owner, ['item.read'])
       const body = { email: `guest-${randomUUID()}@example.test`, fullName: 'A Guest', roleId: id }
       const [invited, removed] = await Promise.all([

@@ -15,6 +15,7 @@ beforeAll(async () => {
   app = await startTestApp({
     now: '2026-11-15T09:00:00Z',
     authority: ['sandbox'],
+    settings: { sandboxPatienceMs: 6_000 },
   })
   own = await reporter(app)
   const { token } = own
