@@ -247,6 +247,7 @@ describe('a first start in an empty folder', () => {
     const second = await launch({ home: node.home, env: { PORT: new URL(node.url).port } })
     expect((await second.ended).code).toBe(1)
     expect(second.output()).toContain('The port is in use: stop the other program, or set PORT to a free one.')
+    expect(second.output()).not.toMatch(/migration|dashboard/i)
     expect(second.output()).not.toMatch(/^\s+at /m)
     expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)
     expect(await statusOf(`${node.url}/ready`)).toBe(200)

@@ -27,13 +27,13 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   undici: ['platform/outbound/'],
 }
 
-/** The only folder that sends requests, and the harmless names of Node's network modules. */
+/** The only folder that sends requests, and the names of Node's network modules that send none. */
 const doorOut = 'platform/outbound/'
 const harmless: Readonly<Record<string, readonly string[]>> = {
   http: ['STATUS_CODES', 'ServerResponse'],
   https: [],
   http2: [],
-  net: ['isIP', 'isIPv4', 'isIPv6', 'BlockList'],
+  net: ['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'createServer'],
   tls: [],
   dgram: [],
 }

@@ -14,6 +14,7 @@ import { createLogger, type Logger, redact } from '../platform/logger.ts'
 import { type ListeningServer, startApi, startWorkerPages } from './api.ts'
 import { prepareDashboard } from './dashboard.ts'
 import { orExplain } from './explain.ts'
+import { requireFreePort } from './free-port.ts'
 import { simulatedKeyFilesOf } from './jurisdictions.ts'
 import { programVersion } from './program-version.ts'
 import { openRuntime } from './runtime.ts'
@@ -67,6 +68,7 @@ function welcome(api: ListeningServer, prepared: PreparedDemo | undefined): void
 
 /** Starts the parts of the role; the returned function stops them. */
 async function start(config: Config, log: Logger): Promise<() => Promise<void>> {
+  await requireFreePort(config)
   // With an external database, the data folder is not written: it may be read-only.
   if (config.databaseUrl === undefined || config.playground)
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
