@@ -792,6 +792,19 @@ export interface BuyerCredit {
   balanceMinor: number
 }
 
+export interface BuyerEmail {
+  /** Unique identifier of the document that was mailed. */
+  invoiceId: string
+  /** Number of the document that was mailed. */
+  invoiceNumber: string
+  /** Email address that the document was mailed to. */
+  to: string
+  /** Why it was mailed: the document itself, a reminder to pay it (`reminder`), or a corrected version (`revised`). */
+  kind: "document" | "reminder" | "revised"
+  /** When the email was sent. */
+  sentAt: string
+}
+
 export interface BuyerEventData {
   /** Unique identifier of the buyer (UUIDv7). */
   buyerId: string
@@ -803,6 +816,33 @@ export interface BuyerEventData {
   taxIdType: "tin" | "rn" | "foreign" | "none"
   /** What is known of the tax number after the event. */
   taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+}
+
+export interface BuyerPayment {
+  /** Unique identifier of the payment (UUIDv7). */
+  id: string
+  /** The invoice that was paid. */
+  invoiceId: string
+  /** The amount paid, in minor units of the currency of the invoice. */
+  amountMinor: number
+  /** The day on which the buyer paid. */
+  paidOn: string
+  /** How the buyer paid, such as `bank transfer`. Null if not recorded. */
+  method: string | null
+  /** A reference of the payment, such as that of the bank. Null if not recorded. */
+  reference: string | null
+  /** Who recorded the payment. */
+  recordedBy: Actor
+  /** When the payment was recorded. */
+  recordedAt: string
+  /** When the payment was reversed. Null while it counts. */
+  reversedAt: string | null
+  /** Number of the invoice that was paid. */
+  invoiceNumber: string
+  /** Where the money came from: a payment that you recorded, a transfer to a virtual account, or the credit of the buyer. */
+  source: "recorded" | "transfer" | "credit"
+  /** Currency of the amount, as a code of ISO 4217 such as `NGN`. */
+  currency: string
 }
 
 export interface BuyerSetup {
@@ -846,6 +886,21 @@ export interface BuyersDeleteReply {
 export interface BuyersGetReachabilityQuery {
   /** Tax number to ask for. Must not be blank. */
   taxId: string
+}
+
+export interface BuyersListPaymentsQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
 }
 
 export interface BuyersListQuery {
@@ -5820,6 +5875,21 @@ export interface Buyers {
    * @throws {Refused} `credits.insufficient`, `buyer.archived`, `buyer.no_tax_id`, `tax_id.not_checkable`
    */
   verify(id: string, options?: CallOptions): Called<BuyerVerification>
+  /**
+   * List the payments on all invoices of a buyer, newest first.
+   * Payments that you recorded, transfers and credit that were applied, and reversed payments.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.read` and `buyer.read`.
+   * `GET /i/v1/buyers/{id}/payments`
+   */
+  listPayments(id: string, query?: BuyersListPaymentsQuery, options?: CallOptions): Pages<BuyerPayment>
+  /**
+   * List the 50 newest emails with documents of a buyer, and reminders.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.read` and `buyer.read`.
+   * `GET /i/v1/buyers/{id}/emails`
+   */
+  listEmails(id: string, options?: CallOptions): Called<BuyerEmail[]>
 }
 
 export interface Sellers {
@@ -8896,6 +8966,8 @@ export const operations = {
     delete: ['DELETE', '/i/v1/buyers/{id}', ''],
     getVerification: ['GET', '/i/v1/buyers/{id}/verification-status', ''],
     verify: ['POST', '/i/v1/buyers/{id}/verify-tax-number', 'k'],
+    listPayments: ['GET', '/i/v1/buyers/{id}/payments', 'qp'],
+    listEmails: ['GET', '/i/v1/buyers/{id}/emails', ''],
   },
   sellers: {
     list: ['GET', '/i/v1/sellers', 'qp'],

@@ -20,6 +20,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { buyerRoutes as routes } from '../routes/buyers.ts'
+import { buyerHistory } from '../shared/buyer-history.ts'
 import { addressFrom, taxIdTypeFrom, toAddress, toTaxIdType } from '../shared/contract-words.ts'
 import {
   AddressView,
@@ -254,4 +255,5 @@ export const buyers = {
     decode: idOf,
     encode: ({ check, taxIdStatus }) => ({ buyerId: check.partyId, taxIdStatus, verification: toCheck(check) }),
   }),
+  ...buyerHistory,
 }

@@ -16,6 +16,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { buyerRoutes as routes } from '../routes/buyers.ts'
+import { buyerHistory } from '../shared/buyer-history.ts'
 import { toAddress } from '../shared/contract-words.ts'
 import {
   AddressView,
@@ -188,4 +189,5 @@ export const buyers = {
       verification: toCheck(check),
     }),
   }),
+  ...buyerHistory,
 }

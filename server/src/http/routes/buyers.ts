@@ -1,4 +1,5 @@
 import { buyerOperations, createBuyer, deleteBuyer } from '../../modules/buyers/index.ts'
+import { invoiceOperations } from '../../modules/invoices/index.ts'
 import { taxIdentityOperations } from '../../modules/tax-identities/index.ts'
 import { defineRoute } from '../kernel/route-definition.ts'
 
@@ -59,5 +60,12 @@ export const buyerRoutes = {
     summary: 'Check a buyer’s tax number with the authority',
     description:
       'The reply is 202 with the new check, or 200 with the check that runs already. Credits are held until the authority answers.',
+  }),
+  listPayments: defineRoute('GET', `${buyers}/{id}/payments`, 'token', invoiceOperations.listBuyerPayments, {
+    summary: 'List the payments on all invoices of a buyer, newest first',
+    description: 'Payments that you recorded, transfers and credit that were applied, and reversed payments.',
+  }),
+  listEmails: defineRoute('GET', `${buyers}/{id}/emails`, 'token', invoiceOperations.listBuyerEmails, {
+    summary: 'List the 50 newest emails with documents of a buyer, and reminders',
   }),
 }
