@@ -45,3 +45,70 @@ export const deleteLocalDraft = async (key: string): Promise<unknown> =>
 
 /** For a person who signs out. */
 export const deleteAllLocalDrafts = async (): Promise<unknown> => await inStore('readwrite', (store) => store.clear())
+
+/** More tabs with an unsaved new invoice than anybody has open. */
+const mostNewDrafts = 20
+const tabKeys = new Map<string, Promise<string>>()
+
+/**
+ * The key of the new invoice in this tab, so that two tabs never write one local draft. A tab takes over the draft of a
+ * closed tab. The lock ends with the tab.
+ */
+export function newDraftKeyOfTab(owner: string): Promise<string> {
+  const known = tabKeys.get(owner) ?? takeNewDraftKey(owner)
+  tabKeys.set(owner, known)
+  return known
+}
+
+/** Where a tab remembers its key, so that it finds its own draft again after a reload. */
+const tabMemory = 'risiti-new-draft'
+
+function rememberedKey(): string | null {
+  try {
+    return sessionStorage.getItem(tabMemory)
+  } catch {
+    return null
+  }
+}
+
+function rememberKey(key: string): string {
+  try {
+    sessionStorage.setItem(tabMemory, key)
+  } catch {}
+  return key
+}
+
+async function takeNewDraftKey(owner: string): Promise<string> {
+  const keys = Array.from(
+    { length: mostNewDrafts },
+    (_, nth) => `${owner} invoice new${nth === 0 ? '' : ` ${nth + 1}`}`,
+  )
+  const own = rememberedKey()
+  // Its own key may still be locked by the page that was reloaded, so it is tried for a moment.
+  if (own !== null && keys.includes(own) && (await holdUntilTabCloses(own, reloadMs))) return own
+  const stored = await Promise.all(keys.map(readLocalDraft))
+  const isStored = (key: string) => stored[keys.indexOf(key)] !== undefined
+  for (const key of [...keys.filter(isStored), ...keys.filter((each) => !isStored(each))])
+    if (await holdUntilTabCloses(key)) return rememberKey(key)
+  return `${owner} invoice new ${crypto.randomUUID()}`
+}
+
+const reloadMs = 500
+
+/** False if another tab holds the key, also after the given time. Browsers without locks share one key. */
+async function holdUntilTabCloses(key: string, withinMs = 0): Promise<boolean> {
+  if (await hold(key)) return true
+  if (withinMs === 0) return false
+  await new Promise((resolve) => setTimeout(resolve, withinMs))
+  return await hold(key)
+}
+
+function hold(key: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (!('locks' in navigator)) return resolve(true)
+    void navigator.locks.request(key, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null)
+      return lock === null ? undefined : new Promise<void>(() => {})
+    })
+  })
+}

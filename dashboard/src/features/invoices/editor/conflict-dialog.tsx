@@ -51,3 +51,26 @@ export const FinalisedDialog = ({
     </DialogActions>
   </Dialog>
 )
+
+/** Somebody deleted the draft. What the person wrote can become a new draft. */
+export const DeletedDialog = ({
+  invoiceNumber,
+  onDiscard,
+  onAnother,
+  onClose,
+}: {
+  readonly invoiceNumber: string
+  readonly onDiscard: () => void
+  readonly onAnother: () => void
+  readonly onClose: () => void
+}) => (
+  <Dialog title="This draft was deleted" open onClose={onClose}>
+    <p>Somebody deleted {invoiceNumber} in the meantime. What you wrote is still here.</p>
+    <DialogActions>
+      <Button onClick={onDiscard}>Discard what I wrote</Button>
+      <Button kind="primary" onClick={onAnother}>
+        Save it as a new draft
+      </Button>
+    </DialogActions>
+  </Dialog>
+)

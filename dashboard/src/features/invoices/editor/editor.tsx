@@ -19,13 +19,14 @@ import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { texts } from '../texts.ts'
 import { BuyerAndDates } from './buyer-and-dates.tsx'
-import { ConflictDialog, FinalisedDialog } from './conflict-dialog.tsx'
+import { ConflictDialog, DeletedDialog, FinalisedDialog } from './conflict-dialog.tsx'
 import { type DraftContent, type Head, headOf, isSame } from './draft-content.ts'
 import { type DraftLine, isBlank, linesOf, newLine } from './draft-lines.ts'
 import { DraftPreview } from './draft-preview.tsx'
 import { faultsByLine } from './faults-by-line.ts'
 import { codeListId, itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
 import { UnknownBuyerDialog } from './unknown-buyer-dialog.tsx'
+import { isPassing, useAutosave } from './use-autosave.ts'
 import { useCheck } from './use-check.ts'
 import { type Conflict, useDraftSaving } from './use-draft-saving.ts'
 import { useItems } from './use-items.ts'
@@ -33,9 +34,6 @@ import { type LocalDraft, useLeaving, useLocalSaving } from './use-local-draft.t
 import { useNewItem } from './use-new-item.ts'
 import { useTaxes } from './use-taxes.ts'
 import './editor.css'
-
-/** After this time without a change, a draft that the service would accept is saved. */
-const autosaveMs = 1_200
 
 /** The service calculates the totals. The draft is saved while a person writes, as soon as the service would take it. */
 export function Editor({
@@ -68,7 +66,9 @@ export function Editor({
   const [stored, setStored] = useState(() => (restored ? undefined : content))
   const isDirty = stored === undefined || !isSame(content, stored)
   const first = restored?.saved ?? (draft && { ...draft.invoice, etag: draft.etag })
-  const { saved, save: write, conflict, settle, closeConflict, startAnother } = useDraftSaving(first, before)
+  const { saved, save: write, conflict, isDeleted, settle, closeConflict, startAnother } = useDraftSaving(first, before)
+  /** the content for which the person left the question about another version open */
+  const [leftOpenFor, setLeftOpenFor] = useState<DraftContent>()
   const { forget, isForgotten } = useLocalSaving(localKey, { ...content, saved }, isDirty, draft === undefined)
   const change = (part: Partial<Head>) => setHead((before) => ({ ...before, ...part }))
   const [dialog, setDialog] = useState<'unknown-buyer' | 'new-buyer' | 'new-item'>()
@@ -76,7 +76,7 @@ export function Editor({
   const mayAddBuyer = useMay('buyer.create')
 
   const { items, look, itemNamed } = useItems()
-  const { codes, lookForCode } = useCodes()
+  const { codes, advice, lookForCode } = useCodes()
   const acts = useMemo<RowActs>(
     () => ({
       change: (key, changed) => setLines((before) => before.map((line) => (line.key === key ? changed(line) : line))),
@@ -114,22 +114,13 @@ export function Editor({
       await navigate({ to: '/invoices/$id', params: { id } })
     },
   })
-  const autosave = useMutation({
-    mutationFn: write,
-    onSuccess: (_, written) => setStored(written),
-  })
   const mayAutosave = useMay('invoice.create', 'invoice.update_draft')
-  const { mutate: saveInTheBackground } = autosave
   const hasLines = lines.some((line) => !isBlank(line))
-  const mayBeSaved =
-    mayAutosave && isDirty && head.unknownBuyer === '' && hasLines && conflict === undefined && !save.isPending
+  const isConflicting = conflict !== undefined || isDeleted || leftOpenFor === content
+  const mayBeSaved = mayAutosave && isDirty && head.unknownBuyer === '' && hasLines && !isConflicting && !save.isPending
   const isChecked = !isChecking && isSame(lastCheck.of, content)
-  const isSavable = mayBeSaved && isChecked && lastCheck.error === null
-  useEffect(() => {
-    if (!isSavable) return
-    const timer = setTimeout(() => saveInTheBackground(content), autosaveMs)
-    return () => clearTimeout(timer)
-  }, [isSavable, content, saveInTheBackground])
+  const isRefused = isChecked && lastCheck.error !== null && !isPassing(lastCheck.error)
+  const autosave = useAutosave(content, write, { isSavable: mayBeSaved && isChecked && !isRefused, onSaved: setStored })
 
   // Without this save, the next page shows the draft without the last changes, and somebody may finalise that version.
   useLeaving(localKey, () => {
@@ -140,7 +131,7 @@ export function Editor({
           ? `Your last changes to ${saved.invoiceNumber} are not saved. Edit the draft to continue.`
           : 'The invoice is not saved yet. Open a new invoice to continue.',
       )
-    if (mayBeSaved && !(isChecked && lastCheck.error !== null)) write(content).then(forget, sayUnsaved)
+    if (mayBeSaved && !isRefused) write(content).then(forget, sayUnsaved)
     else sayUnsaved()
   })
 
@@ -162,7 +153,16 @@ export function Editor({
     if (!conflict) return
     settle(conflict)
     if (save.isError) save.mutate(content)
-    else saveInTheBackground(content)
+    else autosave.saveNow(content)
+  }
+  function leaveOpen() {
+    setLeftOpenFor(content)
+    closeConflict()
+    save.reset()
+  }
+  async function discard() {
+    await forget()
+    await navigate({ to: '/invoices' })
   }
   async function showFinalised({ invoice: { id } }: Conflict) {
     await forget()
@@ -173,7 +173,8 @@ export function Editor({
     save.mutate(content)
   }
   // After a failed save, all remaining faults are shown. While a person types, only faults of filled fields are shown.
-  const failed = save.isError && !isStale(save.error) ? { error: save.error, of: save.variables } : undefined
+  const failed =
+    save.isError && !isDeleted && !isStale(save.error) ? { error: save.error, of: save.variables } : undefined
   const showsLastCheck = failed === undefined || (lastCheck.at > save.submittedAt && !isSame(lastCheck.of, failed.of))
   const { error, of } = showsLastCheck ? lastCheck : failed
   const { ofHead, ofLines, others } = useMemo(
@@ -206,7 +207,7 @@ export function Editor({
       >
         <PageHead title={saved ? `Draft ${saved.invoiceNumber}` : 'New invoice'}>
           <span className="editor-state" role="status">
-            {stateWords({ isDirty, isSaving: autosave.isPending, isSaved: saved !== undefined })}
+            {autosave.words ?? (isDirty ? 'Not saved yet' : saved ? 'Saved' : '')}
           </span>
           {saved ? (
             <Link to="/invoices/$id" params={{ id: saved.id }} className="button">
@@ -305,6 +306,10 @@ export function Editor({
           </datalist>
           <div className="editor-below">
             <div>
+              {/* Always there, so that a screen reader reads a new text. */}
+              <p className="field-hint" role="status">
+                {advice}
+              </p>
               <div className="editor-line-actions">
                 <Button onClick={addLine}>Add a line</Button>
                 {newItem.line && (
@@ -362,7 +367,15 @@ export function Editor({
         <FinalisedDialog conflict={conflict} onShow={() => showFinalised(conflict)} onAnother={saveAnother} />
       )}
       {conflict?.invoice.status === 'draft' && (
-        <ConflictDialog conflict={conflict} onMine={keepMine} onTheirs={takeTheirs} onClose={closeConflict} />
+        <ConflictDialog conflict={conflict} onMine={keepMine} onTheirs={takeTheirs} onClose={leaveOpen} />
+      )}
+      {isDeleted && saved && (
+        <DeletedDialog
+          invoiceNumber={saved.invoiceNumber}
+          onDiscard={discard}
+          onAnother={saveAnother}
+          onClose={leaveOpen}
+        />
       )}
       {dialog === 'unknown-buyer' && (
         <UnknownBuyerDialog
@@ -411,20 +424,6 @@ export function Editor({
 }
 
 const isStale = (error: unknown): boolean => error instanceof Refused && error.is('version.stale')
-
-function stateWords({
-  isDirty,
-  isSaving,
-  isSaved,
-}: {
-  readonly isDirty: boolean
-  readonly isSaving: boolean
-  readonly isSaved: boolean
-}): string {
-  if (isSaving) return 'Saving …'
-  if (isDirty) return 'Not saved yet'
-  return isSaved ? 'Saved' : ''
-}
 
 const ItemChoices = ({ items }: { readonly items: readonly { readonly id: string; readonly name: string }[] }) => (
   <datalist id={itemListId}>

@@ -32,6 +32,7 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
   /** a new draft whose reply was lost, so that nobody knows whether the service has it */
   const lost = useRef<NewInvoice>(undefined)
   const [conflict, setConflict] = useState<Conflict>()
+  const [isDeleted, setDeleted] = useState(false)
   const setLatest = (now: SavedDraft) => {
     latest.current = now
     setSaved(now)
@@ -53,6 +54,18 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
     setLatest({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
     return data
   }
+  /** Finds out what somebody else did with the draft, if that is why a write was refused. */
+  async function learnAbout({ id }: SavedDraft, error: unknown): Promise<void> {
+    if (!(error instanceof Refused) || !error.is('version.stale', 'resource.not_found')) return
+    try {
+      const { data, etag } = await risiti.invoices.get(id).withResponse()
+      // A refused write of a draft that is as we know it concerns something else, such as its buyer.
+      if (error.is('version.stale')) setConflict({ invoice: data, etag: etag ?? undefined })
+    } catch (reading) {
+      if (!(reading instanceof Refused && reading.is('resource.not_found'))) throw reading
+      setDeleted(true)
+    }
+  }
   async function write(content: DraftContent): Promise<Invoice> {
     const body = bodyOf(before, content)
     // The same body has the same key, so this finds the draft if the service has it. A new body would make a second draft.
@@ -69,10 +82,7 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
       })
       return data
     } catch (error) {
-      if (known && error instanceof Refused && error.is('version.stale')) {
-        const { data, etag } = await risiti.invoices.get(known.id).withResponse()
-        setConflict({ invoice: data, etag: etag ?? undefined })
-      }
+      if (known) await learnAbout(known, error)
       throw error
     }
   }
@@ -89,12 +99,18 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
       setLatest({ id, invoiceNumber, etag })
       setConflict(undefined)
     },
-    closeConflict: () => setConflict(undefined),
+    /** somebody deleted the draft in between */
+    isDeleted,
+    closeConflict() {
+      setConflict(undefined)
+      setDeleted(false)
+    },
     /** The next write creates another draft. */
     startAnother() {
       latest.current = undefined
       setSaved(undefined)
       setConflict(undefined)
+      setDeleted(false)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { deleteLocalDraft, readLocalDraft, storeLocalDraft } from '../../../session/local-drafts.ts'
+import { deleteLocalDraft, newDraftKeyOfTab, readLocalDraft, storeLocalDraft } from '../../../session/local-drafts.ts'
 import { ownerOf, sessionQuery, useSession } from '../../../session/session.tsx'
 import type { DraftContent } from './draft-content.ts'
 import { withNewKeys } from './draft-lines.ts'
@@ -14,21 +14,22 @@ export interface LocalDraft extends DraftContent {
 const isLocalDraft = (value: unknown): value is LocalDraft =>
   typeof value === 'object' && value !== null && 'head' in value && 'lines' in value
 
-/** The local draft of an invoice. Without an id, it is the local draft of a new invoice. */
-export function useLocalDraft(id = 'new') {
-  const localKey = `${ownerOf(useSession())} invoice ${id}`
+/** The local draft of an invoice. Without an id, it is the local draft of a new invoice in this tab. */
+export function useLocalDraft(id?: string) {
+  const owner = ownerOf(useSession())
   const reading = useQuery({
-    queryKey: ['local-draft', localKey],
-    queryFn: async (): Promise<LocalDraft | null> => {
+    queryKey: ['local-draft', owner, id],
+    queryFn: async (): Promise<{ localKey: string; restored: LocalDraft | undefined }> => {
+      const localKey = id === undefined ? await newDraftKeyOfTab(owner) : `${owner} invoice ${id}`
       const found = await readLocalDraft(localKey)
-      return isLocalDraft(found) ? { ...found, lines: withNewKeys(found.lines) } : null
+      return { localKey, restored: isLocalDraft(found) ? { ...found, lines: withNewKeys(found.lines) } : undefined }
     },
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  return { localKey, restored: reading.data ?? undefined, isReading: reading.isPending }
+  return reading.data
 }
 
 const storeAfterMs = 200
