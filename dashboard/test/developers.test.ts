@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { addFilter, type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import type { StubServer } from '../../test/harness/stub-server.ts'
 import { startReceiver } from '../../test/harness/webhook-receiver.ts'
 
@@ -124,14 +124,14 @@ test('a delivery to a failing endpoint is sent again after the endpoint is fixed
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
   await page.getByRole('cell', { name: 'web shop' }).first().waitFor()
-  await page.getByLabel('Event').selectOption('Every invoice event')
+  await addFilter(page, 'Event', 'Every invoice event')
   await page.waitForURL('**/developers/deliveries?*type=invoice.*')
   await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
   await page.getByRole('button', { name: 'Send all failed again' }).click()
   await dialog.getByRole('button', { name: 'Send again' }).click()
   await dialog.getByText('No delivery failed in this period.').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByLabel('Status').selectOption('Waiting')
+  await addFilter(page, 'Status', 'Waiting')
   await page.getByRole('link', { name: 'Show all deliveries' }).click()
   await page.getByRole('button', { name: 'View' }).first().waitFor()
 
@@ -147,8 +147,14 @@ test('a delivery to a failing endpoint is sent again after the endpoint is fixed
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByText('This endpoint is switched off.').waitFor()
   await expectAccessible(page)
+  receiver.requests.length = 0
+  await browser.app.a.post('/i/v1/buyers', { token: person.token, body: { name: 'Missed Limited' } })
   await page.getByRole('button', { name: 'Switch on' }).click()
+  await dialog.getByRole('button', { name: 'New events only' }).waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Send missed events too' }).click()
   await page.getByRole('button', { name: 'Switch off' }).waitFor()
+  await expect.poll(() => receiver.requests.some(({ body }) => body.includes('Missed Limited'))).toBe(true)
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete the endpoint' }).click()
   await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor()
@@ -174,7 +180,7 @@ test.each([
   await page.getByText('GET /i/v1/buyers?search=oke').waitFor()
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
-  await page.getByLabel('Response').selectOption('Refused (4xx)')
+  await addFilter(page, 'Response', 'Refused (4xx)')
   await page.waitForURL('**/developers/requests?status=4xx')
   await page.getByText('search=oke').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /^View POST \/i\/v1\/buyers/ }).click()
@@ -189,17 +195,21 @@ test.each([
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
   await page.keyboard.press('Escape')
-  await page.getByLabel('Method').selectOption('DELETE')
+  await addFilter(page, 'Method', 'DELETE')
   await page.getByRole('link', { name: 'Show all API key requests' }).click()
   await page.getByText('GET /i/v1/buyers?search=oke').waitFor()
   // The request id of a reply finds its request, from any caller.
   await app.a.get('/i/v1/items', { token: person.token, headers: { 'x-request-id': 'from-a-mail-1' } })
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByRole('button', { name: 'Request id' }).click()
   await page.getByLabel('Request id').fill('from-a-mail-1')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
   await page.getByText('GET /i/v1/items', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: /^View/ }).count()).toBe(1)
-  await page.getByLabel('Request id').fill('')
+  await page.getByRole('button', { name: 'Remove filter: Request id: from-a-mail-1' }).click()
   await page.waitForURL((url) => !url.searchParams.has('requestId'))
-  await page.getByLabel('Caller').selectOption('People, in the dashboard')
+  await addFilter(page, 'Caller', 'People, in the dashboard')
   await page.getByRole('main').getByText(person.email).first().waitFor()
   expect(complaints).toEqual([])
 })

@@ -94,6 +94,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
         'invoices/detail/share-dialog.tsx': [more('Share by link')],
         'invoices/detail/note-dialogs.tsx': [more('Credit note'), more('Debit note')],
         'invoices/detail/cancel-dialog.tsx': [more('Cancel invoice')],
+        'invoices/detail/payment-account.tsx': [press('Open an account')],
       },
     },
     { at: 'invoices/partly_paid', popups: { 'invoices/detail/payments.tsx': [press('Reverse')] } },
@@ -127,7 +128,8 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   'collection/exceptions': { popups: { 'collection/match-dialog.tsx': [press(/^Match/)] } },
   'collection/accounts': {
     popups: {
-      'collection/account-list-page.tsx': [press('Open an account'), press(/^Simulate a transfer/), press(/^Close/)],
+      'collection/account-list-page.tsx': [press('Open an account'), press(/^Close/)],
+      'collection/transfer-dialog.tsx': [press(/^Simulate a transfer/)],
     },
   },
   'collection/credits': {},
@@ -149,6 +151,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
         press('Delete'),
       ],
       'developers/resend-dialog.tsx': [press('Send failed deliveries again')],
+      'developers/switch-on-dialog.tsx': 'developers.test.ts',
     },
   },
   'developers/deliveries': {

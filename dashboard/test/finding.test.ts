@@ -11,7 +11,7 @@ afterAll(() => browser.close())
 
 const fits = 'document.documentElement.scrollWidth <= innerWidth'
 
-test('pages and invoices are found by typing and by shortcuts, which can be switched off', async () => {
+test('pages, buyers and invoices are found by typing and by shortcuts, which can be switched off', async () => {
   const own = await issuer(browser.app)
   const { invoiceNumber, id } = await lifeOf(browser.app, own).issued()
   const visit = await browser.visit({ theme: 'dark' })
@@ -33,6 +33,13 @@ test('pages and invoices are found by typing and by shortcuts, which can be swit
   await dialog.getByRole('option', { name: invoiceNumber }).click()
   await page.waitForURL(`**/invoices/${id}`)
   await page.getByRole('heading', { name: invoiceNumber }).waitFor()
+  await page.keyboard.press('Control+k')
+  await dialog.getByRole('combobox').fill('chidi')
+  await dialog.getByRole('option', { name: /Chidi Stores Limited.*Buyer/ }).waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('option', { name: /Chidi Stores Limited.*Buyer/ }).click()
+  await page.waitForURL('**/buyers/*')
+  await page.getByRole('heading', { name: 'Chidi Stores Limited' }).waitFor()
 
   await page.keyboard.press('g')
   await page.keyboard.press('b')
@@ -42,7 +49,7 @@ test('pages and invoices are found by typing and by shortcuts, which can be swit
   expect(new URL(page.url()).pathname).toBe('/buyers')
   await page.getByRole('heading', { name: 'Buyers' }).click()
   await page.keyboard.press('?')
-  await dialog.getByText('Go to a page, an action or an invoice').waitFor()
+  await dialog.getByText('Go to a page, an action, a buyer or an invoice').waitFor()
   await expectAccessible(page)
   await dialog.getByLabel('Use keyboard shortcuts').uncheck()
   await page.keyboard.press('Escape')

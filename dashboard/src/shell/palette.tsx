@@ -22,7 +22,14 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
   const [words, setWords] = useState('')
   const look = useLater(setWords, 200)
   const maySeeInvoices = useMay('invoice.read')
+  const maySeeBuyers = useMay('buyer.read')
   const mayCreate = useMay('invoice.create')
+  const buyers = useQuery({
+    queryKey: ['buyers', 'found', words],
+    queryFn: async ({ signal }) => (await risiti.buyers.list({ search: words, limit: 5 }, { signal })).data,
+    enabled: maySeeBuyers && words.length > 1,
+    placeholderData: keepPreviousData,
+  })
   const found = useQuery({
     queryKey: ['invoices', 'found', words],
     queryFn: async ({ signal }) => (await risiti.invoices.list({ search: words, limit: 5 }, { signal })).data,
@@ -30,6 +37,7 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
     placeholderData: keepPreviousData,
   })
   const isAsked = (name: string) => name.toLowerCase().includes(typed.trim().toLowerCase())
+  const isSearched = words.length > 1 && typed.trim() !== ''
   const deeds: readonly PaletteAction[] = [
     ...(mayCreate && isAsked('New invoice')
       ? [{ id: 'new', name: 'New invoice', about: 'n', act: () => navigate({ to: '/invoices/new' }) }]
@@ -43,27 +51,31 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
         act: () => navigate({ to }),
       })),
     ...(isAsked('Keyboard shortcuts') ? [{ id: 'keys', name: 'Keyboard shortcuts', about: '?', act: onKeys }] : []),
-    ...(words.length > 1 && typed.trim() !== '' ? (found.data ?? []) : []).map(
-      ({ id, invoiceNumber, buyer, payableMinor, currency }) => ({
-        id,
-        name: invoiceNumber,
-        about: `${buyer?.name ?? 'A consumer'}, ${money(payableMinor, currency)}`,
-        act: () => navigate({ to: '/invoices/$id', params: { id } }),
-      }),
-    ),
+    ...(isSearched ? (buyers.data ?? []) : []).map(({ id, name, taxId }) => ({
+      id,
+      name,
+      about: taxId ? `Buyer, ${taxId}` : 'Buyer',
+      act: () => navigate({ to: '/buyers/$id', params: { id } }),
+    })),
+    ...(isSearched ? (found.data ?? []) : []).map(({ id, invoiceNumber, buyer, payableMinor, currency }) => ({
+      id,
+      name: invoiceNumber,
+      about: `${buyer?.name ?? 'A consumer'}, ${money(payableMinor, currency)}`,
+      act: () => navigate({ to: '/invoices/$id', params: { id } }),
+    })),
   ]
   return (
     <Dialog title="Go to" open onClose={onClose}>
       <CommandList
-        label="Page, action or invoice"
-        placeholder="Page, action, invoice number or buyer"
+        label="Page, action, buyer or invoice"
+        placeholder="Page, action, buyer or invoice number"
         value={typed}
         onType={(value) => {
           setTyped(value)
           look(value.trim())
         }}
         commands={deeds}
-        nothing={found.isFetching ? 'Searching …' : 'Nothing found.'}
+        nothing={found.isFetching || buyers.isFetching ? 'Searching …' : 'Nothing found.'}
         onChoose={(id) => {
           const chosen = deeds.find((deed) => deed.id === id)
           if (id !== 'keys') onClose()
@@ -77,7 +89,7 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const [areOn, setOn] = useState(areShortcutsOn)
   const keys: readonly (readonly [string, string])[] = [
-    ['k', 'Go to a page, an action or an invoice'],
+    ['k', 'Go to a page, an action, a buyer or an invoice'],
     ['Ctrl k', 'The same, also in a field (⌘ k on a Mac)'],
     ['n', 'New invoice'],
     ['j', 'Next row of a list'],

@@ -30,6 +30,11 @@ interface AmountsFilter extends Named {
   readonly currency: string
   readonly onChange: (value: AmountRange) => void
 }
+interface TextFilter extends Named {
+  readonly kind: 'text'
+  readonly value: string | undefined
+  readonly onChange: (value: string | undefined) => void
+}
 /** Set by a link from another page. A person can only remove it. */
 interface FixedFilter extends Named {
   readonly kind: 'fixed'
@@ -41,12 +46,13 @@ interface AmountRange {
   readonly to?: number | undefined
 }
 
-export type Filter = ChoiceFilter | DaysFilter | AmountsFilter | FixedFilter
+export type Filter = ChoiceFilter | DaysFilter | AmountsFilter | TextFilter | FixedFilter
 
 /** The value of a filter in words. `undefined` if the filter is not set. */
 function wordsOf(filter: Filter): string | undefined {
   if (filter.kind === 'fixed') return ''
   if (filter.kind === 'days') return rangeText(filter.value)
+  if (filter.kind === 'text') return filter.value
   if (filter.kind === 'choice')
     return filter.value && (filter.options.find(([value]) => value === filter.value)?.[1] ?? filter.value)
   const { from, to } = filter.value
@@ -63,7 +69,7 @@ function chipOf(filter: Filter): string {
 
 function clear(filter: Filter): void {
   if (filter.kind === 'fixed') filter.onClear()
-  else if (filter.kind === 'choice') filter.onChange(undefined)
+  else if (filter.kind === 'choice' || filter.kind === 'text') filter.onChange(undefined)
   else filter.onChange({})
 }
 
@@ -175,6 +181,7 @@ function Choose({ filters, onDone }: { readonly filters: readonly Filter[]; read
 function Editor({ filter, onDone }: { readonly filter: Filter; readonly onDone: () => void }) {
   if (filter.kind === 'choice') return <ChoiceEditor filter={filter} onDone={onDone} />
   if (filter.kind === 'days') return <DaysEditor filter={filter} onDone={onDone} />
+  if (filter.kind === 'text') return <TextEditor filter={filter} onDone={onDone} />
   if (filter.kind === 'amounts') return <AmountsEditor filter={filter} onDone={onDone} />
   return null
 }
@@ -283,6 +290,25 @@ function AmountsEditor({ filter, onDone }: { readonly filter: AmountsFilter; rea
           onChange={({ target }) => setTo(target.value)}
         />
       </div>
+      <Button kind="primary" type="submit">
+        Apply
+      </Button>
+    </form>
+  )
+}
+
+function TextEditor({ filter, onDone }: { readonly filter: TextFilter; readonly onDone: () => void }) {
+  const [typed, setTyped] = useState(filter.value ?? '')
+  return (
+    <form
+      className="filter-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDone()
+        filter.onChange(typed.trim() || undefined)
+      }}
+    >
+      <TextField label={filter.name} autoFocus value={typed} onChange={({ target }) => setTyped(target.value)} />
       <Button kind="primary" type="submit">
         Apply
       </Button>

@@ -9,9 +9,11 @@ import { PageLoading } from '../../shell/shell.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Badge, Button, Dialog, EmptyState, PageHead, Panel } from '../../ui/index.ts'
 import { BuyerBalance } from './buyer-balance.tsx'
+import { BuyerEmails } from './buyer-emails.tsx'
 import { BuyerForm } from './buyer-form.tsx'
 import { BuyerInvoices } from './buyer-invoices.tsx'
 import { BuyerPayments } from './buyer-payments.tsx'
+import { BuyerTransfers } from './buyer-transfers.tsx'
 import { taxIdWords } from './tax-id-words.ts'
 import { VerificationDialog } from './verification-dialog.tsx'
 import './buyer-page.css'
@@ -22,14 +24,14 @@ const addressText = ({ address }: Buyer): string | null =>
     .filter(Boolean)
     .join(', ')
 
-/** Everything about one buyer: what is owed, the documents, the payments and the details. */
+/** Everything about one buyer: what is owed, the documents, the payments, the emails and the details. */
 export function BuyerPage() {
   const { id } = useParams({ from: '/inside/buyers/$id' })
   const client = useQueryClient()
   const mayChange = useMay('buyer.update')
   const mayVerify = useMay('buyer.verify_tax_id')
   const maySeeInvoices = useMay('invoice.read')
-  const maySeePayments = useMay('collection.read')
+  const maySeeTransfers = useMay('collection.read')
   const [dialog, setDialog] = useState<'edit' | 'verify'>()
   const {
     data: buyer,
@@ -76,7 +78,9 @@ export function BuyerPage() {
         <div>
           {maySeeInvoices && <BuyerBalance buyerId={id} />}
           {maySeeInvoices && <BuyerInvoices buyerId={id} />}
-          {maySeePayments && <BuyerPayments buyerId={id} />}
+          {maySeeInvoices && <BuyerPayments buyerId={id} />}
+          {maySeeTransfers && <BuyerTransfers buyerId={id} />}
+          {maySeeInvoices && <BuyerEmails buyerId={id} />}
         </div>
         <Panel title="Details">
           <Facts

@@ -1,40 +1,88 @@
+import type { BuyerPayment } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
-import { Badge, ListTable, momentText, money, Panel } from '../../ui/index.ts'
+import { capitalised } from '../../ui/capitalised.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Badge, dayText, ListTable, money, Panel } from '../../ui/index.ts'
 import { LoadState } from '../../ui/load-state.tsx'
-import { paymentWords } from '../collection/payment-words.ts'
+import { decimalOf } from '../../ui/money.ts'
 
 const mostShown = 10
 
-/** The newest transfers of a buyer to your collection accounts. */
+const sourceWords: Readonly<Record<BuyerPayment['source'], string>> = {
+  recorded: 'Recorded',
+  transfer: 'Transfer',
+  credit: 'From credit',
+}
+
+/** A payment that a person recorded has a method, such as cash. */
+const methodWords = ({ source, method }: BuyerPayment): string =>
+  source === 'recorded' && method ? capitalised(method.replaceAll('_', ' ')) : sourceWords[source]
+
+/** The newest payments on all invoices of a buyer: recorded by hand, received by transfer, or taken from credit. */
 export function BuyerPayments({ buyerId }: { readonly buyerId: string }) {
   const payments = useQuery({
-    queryKey: ['collection', 'payments', 'of-buyer', buyerId],
-    queryFn: async ({ signal }) => await risiti.collection.listPayments({ buyerId, limit: mostShown }, { signal }),
+    queryKey: ['invoices', 'payments-of-buyer', buyerId],
+    queryFn: async ({ signal }) => await risiti.buyers.listPayments(buyerId, { limit: mostShown }, { signal }),
   })
   const all = payments.data?.data ?? []
-  if (payments.data && all.length === 0) return null
+  const total = payments.data?.pagination.total ?? 0
   return (
-    <Panel title="Transfers" about="Payments that you recorded by hand are on their invoices.">
+    <Panel
+      title="Payments"
+      about={total > mostShown ? `The newest ${mostShown} of ${total} payments.` : undefined}
+      action={
+        total > 0 && (
+          <ExportButton
+            name="payments-of-buyer"
+            heads={[
+              'Paid on',
+              'Invoice',
+              'Currency',
+              'Amount',
+              'Source',
+              'Method',
+              'Reference',
+              'Recorded',
+              'Reversed',
+            ]}
+            total={total}
+            entries={() => risiti.buyers.listPayments(buyerId, { limit: 100 })}
+            row={(payment) => [
+              payment.paidOn,
+              payment.invoiceNumber,
+              payment.currency,
+              decimalOf(payment.amountMinor, payment.currency),
+              sourceWords[payment.source],
+              payment.method,
+              payment.reference,
+              payment.recordedAt,
+              payment.reversedAt,
+            ]}
+          />
+        )
+      }
+    >
       <LoadState query={payments} />
+      {payments.data && all.length === 0 && <p>No payments yet.</p>}
       {all.length > 0 && (
-        <ListTable label="Newest transfers" heads={['When', 'From', 'State', ['Amount', 'amount']]}>
-          {all.map(({ id, receivedAt, senderName, narration, reconciliationStatus, amountMinor, currency }) => {
-            const [tone, words] = paymentWords[reconciliationStatus]
-            return (
-              <tr key={id}>
-                <td>{momentText(receivedAt)}</td>
-                <th scope="row">
-                  {senderName ?? 'Unknown sender'}
-                  {narration && <div className="table-more">{narration}</div>}
-                </th>
-                <td>
-                  <Badge tone={tone}>{words}</Badge>
-                </td>
-                <td className="table-amount">{money(amountMinor, currency)}</td>
-              </tr>
-            )
-          })}
+        <ListTable label="Newest payments" heads={['Paid on', 'Invoice', 'How', ['Amount', 'amount']]}>
+          {all.map((payment) => (
+            <tr key={payment.id}>
+              <td>{dayText(payment.paidOn)}</td>
+              <th scope="row">
+                <Link to="/invoices/$id" params={{ id: payment.invoiceId }}>
+                  {payment.invoiceNumber}
+                </Link>
+              </th>
+              <td>
+                {methodWords(payment)} {payment.reversedAt && <Badge>Reversed</Badge>}
+                {payment.reference && <div className="table-more">{payment.reference}</div>}
+              </td>
+              <td className="table-amount">{money(payment.amountMinor, payment.currency)}</td>
+            </tr>
+          ))}
         </ListTable>
       )}
     </Panel>

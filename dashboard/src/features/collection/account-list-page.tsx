@@ -1,32 +1,18 @@
 import type { VirtualAccount } from '@risiti/sdk'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
-import { useOneKey } from '../../api/one-key.ts'
-import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 import { ExportButton } from '../../ui/export-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import {
-  Badge,
-  Button,
-  ConfirmDialog,
-  Dialog,
-  DialogActions,
-  EmptyState,
-  fieldsOf,
-  momentText,
-  money,
-  Notice,
-  TextField,
-} from '../../ui/index.ts'
+import { Badge, Button, ConfirmDialog, Dialog, EmptyState, momentText, money } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { decimalOf } from '../../ui/money.ts'
-import { say } from '../../ui/toast.tsx'
 import { CollectionHead } from './collection-head.tsx'
 import { OpenAccountForm } from './open-account-form.tsx'
 import { accountWords } from './payment-words.ts'
+import { TransferDialog } from './transfer-dialog.tsx'
 import './collection.css'
 
 type OpenDialog = { readonly what: 'open' } | { readonly what: 'close' | 'pay'; readonly account: VirtualAccount }
@@ -189,48 +175,5 @@ export function AccountListPage() {
         </ConfirmDialog>
       )}
     </>
-  )
-}
-
-/** Sandbox only: simulates a buyer's transfer. */
-function TransferDialog({ account, onClose }: { readonly account: VirtualAccount; readonly onClose: () => void }) {
-  const client = useQueryClient()
-  const { once } = useOneKey()
-  const sending = useMutation({
-    mutationFn: (body: { amount: string; senderName?: string; narration?: string }) =>
-      risiti.collection.sendTransfer({ accountNumber: account.accountNumber, ...body }, once()),
-    onSuccess: async () => {
-      say('The transfer is on its way. It arrives within seconds.')
-      onClose()
-      await client.invalidateQueries({ queryKey: ['collection'] })
-    },
-  })
-  const faults = faultsOf(sending.error)
-  return (
-    <Dialog title={`Transfer to ${account.accountNumber}`} open onClose={onClose}>
-      <form
-        className="dialog-form"
-        onSubmit={(event) => {
-          const { text, maybe } = fieldsOf(event)
-          const [senderName, narration] = [maybe('senderName'), maybe('narration')]
-          sending.mutate({
-            amount: text('amount'),
-            ...(senderName ? { senderName } : {}),
-            ...(narration ? { narration } : {}),
-          })
-        }}
-      >
-        <p>This is the sandbox. The simulated bank reports the transfer as a real bank would.</p>
-        {sending.isError && <Notice tone="bad">{wordsOf(sending.error)}</Notice>}
-        <TextField label="Amount" name="amount" inputMode="decimal" required fault={faults.amount} />
-        <TextField label="Sender (optional)" name="senderName" fault={faults.senderName} />
-        <TextField label="Narration (optional)" name="narration" fault={faults.narration} />
-        <DialogActions>
-          <Button kind="primary" type="submit" busy={sending.isPending}>
-            Send the transfer
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import type { CollectionOpenAccountBody } from '@risiti/sdk'
+import type { CollectionOpenAccountBody, Invoice } from '@risiti/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { useCountry } from '../../session/country.ts'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
+import { decimalOf } from '../../ui/money.ts'
 import { internationalPhone } from '../../ui/phone.ts'
 import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
 import { useSettlementAccounts } from './use-settlement.ts'
@@ -14,11 +15,21 @@ import '../../ui/form.css'
 /** The reference makes a repeated request open only one account. */
 const newReference = () => `acct-${crypto.getRandomValues(new Uint32Array(3)).join('')}`.slice(0, 30)
 
-export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<void> }) {
+const buyerOf = (invoice: Invoice | undefined): ChosenBuyer | undefined =>
+  invoice?.buyerId && invoice.buyer ? { id: invoice.buyerId, name: invoice.buyer.name } : undefined
+
+export function OpenAccountForm({
+  invoice,
+  onDone,
+}: {
+  /** the invoice that the account is for; without it, the person chooses a buyer or nobody */
+  readonly invoice?: Invoice
+  readonly onDone: () => Promise<void>
+}) {
   const own = useCountry()
   const { country, phonePrefix, payerIdentifiers } = own
   const settlements = useSettlementAccounts()
-  const [buyer, setBuyer] = useState<ChosenBuyer>()
+  const [buyer, setBuyer] = useState<ChosenBuyer | undefined>(() => buyerOf(invoice))
   const [kind, setKind] = useState<CollectionOpenAccountBody['mode']>('persistent')
   const [reference] = useState(newReference)
   const details = useQuery({
@@ -31,7 +42,7 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
     onSuccess: onDone,
   })
   const faults = faultsOf(opening.error)
-  const all = settlements.data?.data ?? []
+  const all = (settlements.data?.data ?? []).filter(({ sellerId }) => !invoice || sellerId === invoice.sellerId)
   if (settlements.data && all.length === 0)
     return (
       <>
@@ -62,18 +73,22 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
             ...(phoneNumber ? { phoneNumber: internationalPhone(phoneNumber, own) } : {}),
             ...Object.fromEntries(identifiers.map(({ name }) => [name, text(name)])),
           },
-          ...(buyer ? { buyerId: buyer.id } : {}),
+          ...(invoice
+            ? { invoiceId: invoice.id, currency: invoice.currency as CollectionOpenAccountBody['currency'] }
+            : buyer && { buyerId: buyer.id }),
           ...(kind === 'dynamic' ? { amount: text('amount') } : {}),
         })
       }}
     >
       {opening.isError && <Notice tone="bad">{wordsOf(opening.error)}</Notice>}
-      <BuyerField
-        buyer={buyer}
-        onChoose={setBuyer}
-        nobody="No buyer chosen: you match each payment yourself."
-        fault={faults.buyerId}
-      />
+      {!invoice && (
+        <BuyerField
+          buyer={buyer}
+          onChoose={setBuyer}
+          nobody="No buyer chosen: you match each payment yourself."
+          fault={faults.buyerId}
+        />
+      )}
       <div className="form-pair">
         <SelectField
           label="Pay out to"
@@ -89,13 +104,20 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
           value={kind}
           onChange={({ target }) => setKind(target.value as typeof kind)}
           options={[
-            ['persistent', 'All payments'],
+            ['persistent', invoice ? 'All payments of this invoice' : 'All payments'],
             ['dynamic', 'One amount'],
           ]}
           fault={faults.mode}
         />
         {kind === 'dynamic' && (
-          <TextField label="Amount" name="amount" inputMode="decimal" required fault={faults.amount} />
+          <TextField
+            label="Amount"
+            name="amount"
+            inputMode="decimal"
+            required
+            defaultValue={invoice && decimalOf(invoice.dueMinor, invoice.currency)}
+            fault={faults.amount}
+          />
         )}
       </div>
       <fieldset key={details.data?.id} className="form-group">
@@ -104,7 +126,7 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
           label="Name"
           name="name"
           required
-          defaultValue={details.data?.name}
+          defaultValue={details.data?.name ?? buyer?.name}
           fault={faults['customer.name']}
         />
         <div className="form-pair">

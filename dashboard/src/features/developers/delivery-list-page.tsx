@@ -4,8 +4,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
-import { FilterRow } from '../../ui/filter-row.tsx'
-import { Badge, Button, EmptyState, momentText, SelectField } from '../../ui/index.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Badge, Button, EmptyState, momentText } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { deliveryWords, endpointName } from './delivery-words.ts'
@@ -25,15 +25,10 @@ export function DeliveryListPage() {
   const [shown, setShown] = useState<string>()
   const [isResending, setIsResending] = useState(false)
   const { status, endpointId, type, page } = search
+  const query = { endpointId, type, status: statuses.find((each) => each === status) }
   const deliveries = useQuery({
     queryKey: ['webhooks', 'deliveries', search],
-    queryFn: async () =>
-      await risiti.webhooks.listDeliveries({
-        endpointId,
-        type,
-        page,
-        status: statuses.find((each) => each === status),
-      }),
+    queryFn: async () => await risiti.webhooks.listDeliveries({ ...query, page }),
     placeholderData: keepPreviousData,
   })
   const endpoints = useQuery({
@@ -55,35 +50,56 @@ export function DeliveryListPage() {
       <DevelopersHead>
         {mayResend && working.length > 0 && <Button onClick={() => setIsResending(true)}>Send all failed again</Button>}
       </DevelopersHead>
-      <FilterRow>
-        <SelectField
-          label="Endpoint"
-          value={endpointId ?? ''}
-          onChange={({ target }) => filter({ endpointId: target.value || undefined })}
-          options={[['', 'All'], ...known.map((each) => [each.id, endpointName(each)] as const)]}
-        />
-        <SelectField
-          label="Event"
-          value={type ?? ''}
-          onChange={({ target }) => filter({ type: target.value || undefined })}
-          options={[
-            ['', 'All'],
-            ...families.flatMap(([family, members]) => [
-              [`${family}.*`, `Every ${familyWords(family)} event`] as const,
-              ...members.map((each) => [each.type, each.type] as const),
-            ]),
-          ]}
-        />
-        <SelectField
-          label="Status"
-          value={status ?? ''}
-          onChange={({ target }) => filter({ status: target.value || undefined })}
-          options={[['', 'All'], ...statuses.map((each) => [each, deliveryWords[each][1]] as const)]}
-        />
-      </FilterRow>
       <ListFrame
         label="Deliveries"
         list={deliveries}
+        filterBar={{
+          filters: [
+            {
+              kind: 'choice',
+              name: 'Endpoint',
+              value: endpointId,
+              options: known.map((each) => [each.id, endpointName(each)] as const),
+              onChange: (chosen) => filter({ endpointId: chosen }),
+            },
+            {
+              kind: 'choice',
+              name: 'Event',
+              value: type,
+              options: families.flatMap(([family, members]) => [
+                [`${family}.*`, `Every ${familyWords(family)} event`] as const,
+                ...members.map((each) => [each.type, each.type] as const),
+              ]),
+              onChange: (chosen) => filter({ type: chosen }),
+            },
+            {
+              kind: 'choice',
+              name: 'Status',
+              value: status,
+              options: statuses.map((each) => [each, deliveryWords[each][1]] as const),
+              onChange: (chosen) => filter({ status: chosen }),
+            },
+          ],
+          onClear: () => navigate({ to: '/developers/deliveries', search: {} }),
+        }}
+        tools={(total) => (
+          <ExportButton
+            name="deliveries"
+            heads={['When', 'Event', 'Endpoint', 'Status', 'Response', 'Attempts', 'Event id', 'Delivery id']}
+            total={total}
+            entries={() => risiti.webhooks.listDeliveries({ ...query, limit: 100 })}
+            row={(delivery) => [
+              delivery.createdAt,
+              delivery.type,
+              nameOf(delivery.endpointId),
+              deliveryWords[delivery.status][1],
+              delivery.lastStatusCode,
+              delivery.attemptCount,
+              delivery.eventId,
+              delivery.id,
+            ]}
+          />
+        )}
         heads={['Event', 'Endpoint', 'Status', 'Response', ['Attempts', 'amount'], 'When', 'actions']}
         isFiltered={[status, endpointId, type].some((chosen) => chosen !== undefined)}
         nothingYet={

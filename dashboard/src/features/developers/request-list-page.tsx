@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
 import { secondText } from '../../ui/dates.ts'
-import { FilterRow } from '../../ui/filter-row.tsx'
-import { Badge, Button, EmptyState, SelectField } from '../../ui/index.ts'
+import { ExportButton } from '../../ui/export-button.tsx'
+import { Badge, Button, EmptyState } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
 import { DevelopersHead } from './developers-head.tsx'
 import { RequestDialog } from './request-dialog.tsx'
 import { toneOf } from './request-texts.ts'
@@ -30,23 +29,21 @@ export function RequestListPage() {
   const mayRead = useMay('api_key.read')
   const [shown, setShown] = useState<string>()
   const { status, method, by, keyId, path, requestId, page } = search
+  const query = {
+    status: oneOf(
+      classes.map(([value]) => value),
+      status,
+    ),
+    method: oneOf(methods, method),
+    // Requests from the dashboard are many and rarely useful to developers, so they are hidden by default.
+    by: by === 'all' || requestId !== undefined ? undefined : by === 'user' ? ('user' as const) : ('api_key' as const),
+    keyId,
+    path,
+    requestId,
+  }
   const requests = useQuery({
     queryKey: ['request-log', search],
-    queryFn: async () =>
-      await risiti.requestLog.list({
-        status: oneOf(
-          classes.map(([value]) => value),
-          status,
-        ),
-        method: oneOf(methods, method),
-        // Requests from the dashboard are many and rarely useful to developers, so they are hidden by default.
-        by: by === 'all' || requestId !== undefined ? undefined : by === 'user' ? 'user' : 'api_key',
-        keyId,
-        path,
-        requestId,
-        page,
-        limit: 50,
-      }),
+    queryFn: async () => await risiti.requestLog.list({ ...query, page, limit: 50 }),
     placeholderData: keepPreviousData,
     refetchInterval: page === undefined || page === 1 ? 3_000 : false,
     enabled: mayRead,
@@ -61,50 +58,73 @@ export function RequestListPage() {
   return (
     <>
       <DevelopersHead />
-      <FilterRow>
-        <SearchBox
-          label="Path contains"
-          value={path ?? ''}
-          onSearch={(text) => text !== (path ?? '') && filter({ path: text || undefined })}
-        />
-        <SearchBox
-          label="Request id"
-          value={requestId ?? ''}
-          onSearch={(text) => text !== (requestId ?? '') && filter({ requestId: text || undefined })}
-        />
-        <SelectField
-          label="Response"
-          value={status ?? ''}
-          onChange={({ target }) => filter({ status: target.value || undefined })}
-          options={[['', 'Any'], ...classes]}
-        />
-        <SelectField
-          label="Method"
-          value={method ?? ''}
-          onChange={({ target }) => filter({ method: target.value || undefined })}
-          options={[['', 'Any'], ...methods.map((each) => [each, each] as const)]}
-        />
-        <SelectField
-          label="Caller"
-          value={keyId ?? by ?? ''}
-          onChange={({ target: { value } }) =>
-            filter(
-              value === '' || value === 'user' || value === 'all'
-                ? { by: value || undefined, keyId: undefined }
-                : { by: undefined, keyId: value },
-            )
-          }
-          options={[
-            ['', 'Any API key'],
-            ['user', 'People, in the dashboard'],
-            ['all', 'Keys and people'],
-            ...(keys.data?.data.map(({ id, name, hint }) => [id, `${name} ${hint}`] as const) ?? []),
-          ]}
-        />
-      </FilterRow>
       <ListFrame
         label="Requests"
         list={requests}
+        filterBar={{
+          search: {
+            label: 'Path contains',
+            value: path ?? '',
+            onSearch: (text) => text !== (path ?? '') && filter({ path: text || undefined }),
+          },
+          filters: [
+            {
+              kind: 'choice',
+              name: 'Response',
+              value: status,
+              options: classes,
+              onChange: (chosen) => filter({ status: chosen }),
+            },
+            {
+              kind: 'choice',
+              name: 'Method',
+              value: method,
+              options: methods.map((each) => [each, each] as const),
+              onChange: (chosen) => filter({ method: chosen }),
+            },
+            {
+              kind: 'choice',
+              name: 'Caller',
+              value: keyId ?? by,
+              options: [
+                ['user', 'People, in the dashboard'],
+                ['all', 'Keys and people'],
+                ...(keys.data?.data.map(({ id, name, hint }) => [id, `${name} ${hint}`] as const) ?? []),
+              ],
+              onChange: (chosen) =>
+                filter(
+                  chosen === undefined || chosen === 'user' || chosen === 'all'
+                    ? { by: chosen, keyId: undefined }
+                    : { by: undefined, keyId: chosen },
+                ),
+            },
+            {
+              kind: 'text',
+              name: 'Request id',
+              value: requestId,
+              onChange: (text) => filter({ requestId: text }),
+            },
+          ],
+          onClear: () => navigate({ to: '/developers/requests', search: { path }, replace: true }),
+        }}
+        tools={(total) => (
+          <ExportButton
+            name="requests"
+            heads={['When', 'Method', 'Path', 'Status', 'Reason', 'Duration in ms', 'Caller', 'Request id']}
+            total={total}
+            entries={() => risiti.requestLog.list({ ...query, limit: 100 })}
+            row={(request) => [
+              request.answeredAt,
+              request.method,
+              request.path,
+              request.status,
+              request.reason,
+              request.durationMs,
+              request.actor.name,
+              request.requestId,
+            ]}
+          />
+        )}
         heads={['Request', 'Response', ['Duration', 'amount'], 'When', 'Caller', 'actions']}
         isFiltered={[status, method, by, keyId, path, requestId].some((chosen) => chosen !== undefined)}
         nothingYet={

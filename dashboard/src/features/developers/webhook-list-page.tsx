@@ -21,6 +21,7 @@ import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DevelopersHead } from './developers-head.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
+import { SwitchOnDialog } from './switch-on-dialog.tsx'
 import './developers.css'
 
 const disabledWords: Readonly<Record<NonNullable<WebhookEndpoint['disabledCause']>, string>> = {
@@ -32,7 +33,7 @@ const disabledWords: Readonly<Record<NonNullable<WebhookEndpoint['disabledCause'
 
 type OpenDialog =
   | { readonly what: 'create' }
-  | { readonly what: 'change' | 'rotate' | 'resend' | 'delete'; readonly endpoint: WebhookEndpoint }
+  | { readonly what: 'change' | 'rotate' | 'resend' | 'enable' | 'delete'; readonly endpoint: WebhookEndpoint }
 
 export function WebhookListPage() {
   const client = useQueryClient()
@@ -94,6 +95,7 @@ export function WebhookListPage() {
         </Dialog>
       )}
       {dialog?.what === 'resend' && <ResendDialog endpoints={[dialog.endpoint]} onClose={close} />}
+      {dialog?.what === 'enable' && <SwitchOnDialog endpoint={dialog.endpoint} onClose={close} />}
       {dialog?.what === 'rotate' && (
         <ConfirmDialog
           title="Replace the secret?"
@@ -131,7 +133,7 @@ function EndpointPanel({
   onTested,
 }: {
   readonly endpoint: WebhookEndpoint
-  readonly ask: (what: 'change' | 'rotate' | 'resend' | 'delete') => void
+  readonly ask: (what: 'change' | 'rotate' | 'resend' | 'enable' | 'delete') => void
   readonly onTested: (deliveryId: string) => void
 }) {
   const client = useQueryClient()
@@ -140,8 +142,8 @@ function EndpointPanel({
   const mayResend = useMay('webhook.delivery.redeliver')
   const { id, url, description, events, enabled, disabledCause, failuresInARow, previousSecretUntil } = endpoint
   const changed = () => client.invalidateQueries({ queryKey: ['webhooks'] })
-  const switching = useMutation({
-    mutationFn: () => risiti.webhooks.update(id, { enabled: !enabled }),
+  const switchingOff = useMutation({
+    mutationFn: () => risiti.webhooks.update(id, { enabled: false }),
     onSuccess: changed,
   })
   const testing = useMutation({
@@ -151,7 +153,7 @@ function EndpointPanel({
       await changed()
     },
   })
-  const failure = switching.error ?? testing.error
+  const failure = switchingOff.error ?? testing.error
   return (
     <Panel
       title={description || new URL(url).host}
@@ -182,9 +184,13 @@ function EndpointPanel({
         {mayManage && (
           <>
             <Button onClick={() => ask('change')}>Edit</Button>
-            <Button busy={switching.isPending} onClick={() => switching.mutate()}>
-              {enabled ? 'Switch off' : 'Switch on'}
-            </Button>
+            {enabled ? (
+              <Button busy={switchingOff.isPending} onClick={() => switchingOff.mutate()}>
+                Switch off
+              </Button>
+            ) : (
+              <Button onClick={() => ask('enable')}>Switch on</Button>
+            )}
             <Button onClick={() => ask('rotate')}>Replace the secret</Button>
             <Button kind="danger" onClick={() => ask('delete')}>
               Delete

@@ -37,7 +37,7 @@ export function ItemForm({
   const country = useCountry()
   const [unitList, codeList] = [useId(), useId()]
   const [named, setNamed] = useState(item?.name ?? defaults.name ?? '')
-  const { codes, lookForCode } = useCodes()
+  const { codes, advice, lookForCode } = useCodes()
   const [itemType, setItemType] = useState<Item['itemType']>(item?.itemType ?? defaults.itemType ?? 'goods')
   const categories = useQuery({
     queryKey: ['reference', 'tax-categories'],
@@ -124,7 +124,7 @@ export function ItemForm({
           name="code"
           list={codeList}
           autoComplete="off"
-          hint="Type a word that describes the item, then choose a code."
+          hint={advice ?? 'Type a word that describes the item, then choose a code.'}
           onFocus={({ target }) => lookForCode(itemType, target.value || named)}
           onChange={({ target }) => lookForCode(itemType, target.value)}
           defaultValue={item?.hsnCode ?? item?.serviceCode ?? defaults.code ?? ''}

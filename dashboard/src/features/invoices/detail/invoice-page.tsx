@@ -7,13 +7,14 @@ import { Icon } from '../../../ui/icons.tsx'
 import { Badge, Button, EmptyState } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { paymentWords, statusWords, typeWords } from '../status-words.ts'
+import { isOpen, paymentWords, statusWords, typeWords } from '../status-words.ts'
 import { Actions } from './actions.tsx'
 import { Amounts } from './amounts.tsx'
 import { AuthorityAnswer } from './authority-answer.tsx'
 import { Facts } from './facts.tsx'
 import { Lines } from './lines.tsx'
 import { Notes } from './notes.tsx'
+import { PaymentAccount } from './payment-account.tsx'
 import { Payments } from './payments.tsx'
 import { PdfPreview } from './pdf-preview.tsx'
 import { Timeline } from './timeline.tsx'
@@ -25,6 +26,7 @@ export function InvoicePage() {
   const { data: invoice, error, isFetching, refetch } = useInvoice(id)
   const timeline = useTimeline(id, invoice)
   const maySeePdf = useMay('invoice.download_pdf')
+  const maySeeAccounts = useMay('collection.read')
   if (error && !invoice)
     return (
       <EmptyState
@@ -82,6 +84,7 @@ export function InvoicePage() {
             <Amounts invoice={invoice} />
           </Panel>
           {invoice.status !== 'draft' && invoice.invoiceType !== 'credit_note' && <Payments invoice={invoice} />}
+          {maySeeAccounts && isOpen(invoice) && invoice.status !== 'rejected' && <PaymentAccount invoice={invoice} />}
           {invoice.status !== 'draft' && invoice.originalInvoiceId === null && <Notes invoice={invoice} />}
           {maySeePdf && <PdfPreview invoice={invoice} />}
         </div>
