@@ -1,6 +1,35 @@
 -- Generated from the catalogue of a freshly migrated database by: npm run schema:write
 -- It is for reading. To change the database, write a migration.
 
+create table account_share_tokens (
+  token_hash text not null,
+  organisation_id uuid not null,
+  mode text not null,
+  share_id uuid not null,
+  constraint account_share_tokens_pkey PRIMARY KEY (token_hash),
+  constraint account_share_tokens_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table account_share_tokens is 'global: the link and organisation of each token of a statement of account';
+
+create table account_shares (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  buyer_id uuid not null,
+  currency text not null,
+  from_day date not null,
+  to_day date not null,
+  token_hash text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint account_shares_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint account_shares_buyer_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id) ON DELETE CASCADE,
+  constraint account_shares_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table account_shares is 'tenant: public links to statements of account';
+CREATE INDEX account_shares_by_end ON account_shares USING btree (expires_at);
+CREATE INDEX account_shares_of_buyer ON account_shares USING btree (organisation_id, mode, buyer_id, id);
+
 create table api_key_hashes (
   key_hash text not null,
   organisation_id uuid not null,
@@ -127,6 +156,34 @@ create table bulk_jobs (
 );
 comment on table bulk_jobs is 'tenant: actions on many documents, and their progress';
 CREATE INDEX bulk_jobs_by_age ON bulk_jobs USING btree (created_at);
+
+create table buyer_account_moves (
+  organisation_id uuid not null,
+  mode text not null,
+  id bigint not null generated always as identity,
+  buyer_id uuid not null,
+  currency text not null,
+  moved_at timestamp with time zone not null,
+  type text not null,
+  amount_minor bigint not null,
+  document_id uuid not null,
+  document_number text not null,
+  document_type text not null,
+  document_date date not null,
+  invoice_id uuid not null,
+  payment_id uuid,
+  open_minor bigint not null,
+  due_date date,
+  superseded_at timestamp with time zone,
+  constraint buyer_account_moves_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint buyer_account_moves_amount_check CHECK (amount_minor <> 0),
+  constraint buyer_account_moves_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint buyer_account_moves_type_check CHECK (type = ANY (ARRAY['document'::text, 'document_withdrawn'::text, 'declared_paid'::text, 'declared_paid_withdrawn'::text, 'payment'::text, 'payment_reversed'::text, 'payment_moved'::text]))
+);
+comment on table buyer_account_moves is 'tenant: every change of what a buyer owes, written by triggers';
+CREATE INDEX buyer_account_moves_in_order ON buyer_account_moves USING btree (organisation_id, mode, buyer_id, currency, moved_at, id) INCLUDE (amount_minor);
+CREATE UNIQUE INDEX buyer_account_moves_last ON buyer_account_moves USING btree (organisation_id, mode, invoice_id, buyer_id, currency) WHERE superseded_at IS NULL;
+CREATE INDEX buyer_account_moves_open ON buyer_account_moves USING btree (organisation_id, mode, buyer_id, currency, superseded_at) INCLUDE (moved_at, open_minor, due_date) WHERE open_minor <> 0;
 
 create table buyers (
   organisation_id uuid not null,
@@ -733,6 +790,8 @@ create table invoice_payments (
 );
 comment on table invoice_payments is 'tenant: recorded payments of invoices, reversed ones included';
 CREATE INDEX invoice_payments_by_invoice ON invoice_payments USING btree (organisation_id, mode, invoice_id, recorded_at);
+CREATE TRIGGER new_payments_on_buyer_accounts AFTER INSERT ON invoice_payments FOR EACH ROW EXECUTE FUNCTION keep_buyer_account_of_payment();
+CREATE TRIGGER reversed_payments_on_buyer_accounts AFTER UPDATE ON invoice_payments FOR EACH ROW WHEN (old.reversed_at IS NULL AND new.reversed_at IS NOT NULL) EXECUTE FUNCTION keep_buyer_account_of_payment();
 
 create table invoice_share_tokens (
   token_hash text not null,
@@ -835,8 +894,10 @@ CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode
 CREATE INDEX invoices_report_due ON invoices USING btree (report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
 CREATE INDEX invoices_to_report ON invoices USING btree (organisation_id, mode, report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
 CREATE INDEX invoices_without_stamp ON invoices USING btree (organisation_id, mode, id) WHERE authority_reference IS NOT NULL AND stamp IS NULL;
+CREATE TRIGGER changed_invoices_on_buyer_accounts AFTER UPDATE ON invoices FOR EACH ROW WHEN ((old.status = ANY (ARRAY['draft'::text, 'rejected'::text])) <> (new.status = ANY (ARRAY['draft'::text, 'rejected'::text])) OR old.declared_payment_status = 'paid'::text OR new.declared_payment_status = 'paid'::text OR new.paid_minor <> 0 AND (old.buyer_id IS DISTINCT FROM new.buyer_id OR old.currency <> new.currency)) EXECUTE FUNCTION keep_buyer_account_of_invoice();
 CREATE TRIGGER invoices_stay_right BEFORE UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION keep_documents_right();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
+CREATE TRIGGER new_invoices_on_buyer_accounts AFTER INSERT ON invoices FOR EACH ROW WHEN (new.status <> 'draft'::text) EXECUTE FUNCTION keep_buyer_account_of_invoice();
 
 create table issued_parties (
   organisation_id uuid not null,
@@ -1997,6 +2058,31 @@ create table webhook_queue (
 comment on table webhook_queue is 'machinery: deliveries that wait for an attempt or are being retried';
 CREATE INDEX webhook_queue_due ON webhook_queue USING btree (endpoint_id, due_at);
 
+CREATE OR REPLACE FUNCTION public.add_buyer_account_move(document invoices, of_type text, minor bigint, at timestamp with time zone, of_payment uuid, dated date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last buyer_account_moves%rowtype;
+  on_invoice uuid := invoice_of_document(document);
+begin
+  if document.buyer_id is null or minor = 0 then
+    return;
+  end if;
+  update buyer_account_moves
+     set superseded_at = greatest(at, moved_at)
+   where organisation_id = document.organisation_id and mode = document.mode and invoice_id = on_invoice
+     and buyer_id = document.buyer_id and currency = document.currency and superseded_at is null
+  returning * into last;
+  insert into buyer_account_moves (organisation_id, mode, buyer_id, currency, moved_at, type, amount_minor, document_id, document_number,
+                                   document_type, document_date, invoice_id, payment_id, open_minor, due_date)
+  values (document.organisation_id, document.mode, document.buyer_id, document.currency, greatest(at, last.moved_at), of_type, minor,
+          document.id, document.number, document.type, dated, on_invoice, of_payment, coalesce(last.open_minor, 0) + minor,
+          -- A credit note has no due date that counts: that of its invoice stays.
+          case when document.id = on_invoice then document.due_date else last.due_date end);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.begin_event_era_if_needed()
  RETURNS smallint
  LANGUAGE plpgsql
@@ -2014,6 +2100,19 @@ begin
   execute format('alter table events alter column era set default %s', latest.era + 1);
   return latest.era + 1;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.declared_as_paid(document invoices)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when document.declared_payment_status = 'paid' and document.paid_minor = 0 and document.type <> 'credit_note'
+      and document.status not in ('draft', 'rejected')
+      then greatest(document.payable_minor - document.credited_minor, 0)
+    else 0
+  end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.drop_event_month(month date)
  RETURNS void
@@ -2663,6 +2762,61 @@ CREATE OR REPLACE FUNCTION public.gtrgm_union(internal, internal)
  IMMUTABLE PARALLEL SAFE STRICT
 AS '$libdir/pg_trgm', $function$gtrgm_union$function$;
 
+CREATE OR REPLACE FUNCTION public.invoice_of_document(document invoices)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when document.type = 'credit_note' then coalesce(document.original_id, document.id) else document.id end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_buyer_account_of_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before invoices%rowtype;
+  is_other_account boolean;
+begin
+  if tg_op = 'UPDATE' then
+    before := old;
+  end if;
+  is_other_account := (before.buyer_id, before.currency) is distinct from (new.buyer_id, new.currency);
+  if is_other_account or owed_by_document(before) <> owed_by_document(new) then
+    perform add_buyer_account_move(before, 'document_withdrawn', -owed_by_document(before), new.updated_at, null, before.issue_date);
+    perform add_buyer_account_move(new, 'document', owed_by_document(new), new.updated_at, null, new.issue_date);
+  end if;
+  if is_other_account or declared_as_paid(before) <> declared_as_paid(new) then
+    perform add_buyer_account_move(before, 'declared_paid_withdrawn', declared_as_paid(before), new.updated_at, null, before.issue_date);
+    perform add_buyer_account_move(new, 'declared_paid', -declared_as_paid(new), new.updated_at, null, new.issue_date);
+  end if;
+  -- A rejected invoice that was paid can be corrected, also its buyer. Its payments go with it.
+  if tg_op = 'UPDATE' and is_other_account then
+    perform add_buyer_account_move(before, 'payment_moved', new.paid_minor, new.updated_at, null, before.issue_date);
+    perform add_buyer_account_move(new, 'payment_moved', -new.paid_minor, new.updated_at, null, new.issue_date);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_buyer_account_of_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  invoice invoices%rowtype;
+begin
+  select * into invoice from invoices
+   where organisation_id = new.organisation_id and mode = new.mode and id = new.invoice_id;
+  if tg_op = 'INSERT' then
+    perform add_buyer_account_move(invoice, 'payment', -new.amount_minor, new.recorded_at, new.id, new.paid_on);
+  else
+    perform add_buyer_account_move(invoice, 'payment_reversed', new.amount_minor, new.reversed_at, new.id, new.paid_on);
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_documents_right()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2777,6 +2931,18 @@ begin
   execute format('create trigger events_are_not_emptied before truncate on public.%I for each statement execute function public.refuse_to_rewrite_events()', name);
   return moved;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.owed_by_document(document invoices)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when document.id is null or document.status in ('draft', 'rejected') then 0
+    when document.type = 'credit_note' then -document.payable_minor
+    else document.payable_minor
+  end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_credit_moves()
  RETURNS trigger

@@ -760,6 +760,53 @@ export interface Buyer {
   archivedAt: string | null
 }
 
+export interface BuyerAccountsDownloadQuery {
+  /** Currency of the account (ISO 4217). The currency of your country if left out, or another one if the buyer has an account only in that. Must be a currency code such as NGN. */
+  currency?: string | undefined
+  /** First day, in the time zone of your organisation. If left out, the first day of the month of `to`, or of this month. */
+  from?: string | undefined
+  /** Last day, which counts too, in the time zone of your organisation. If left out, the last day of the month of `from`, or of this month. */
+  to?: string | undefined
+  /** Format of the file. `pdf` if left out. */
+  format?: "pdf" | "csv" | undefined
+}
+
+export interface BuyerAccountsGetQuery {
+  /** Currency of the account (ISO 4217). The currency of your country if left out, or another one if the buyer has an account only in that. Must be a currency code such as NGN. */
+  currency?: string | undefined
+  /** First day, in the time zone of your organisation. If left out, the first day of the month of `to`, or of this month. */
+  from?: string | undefined
+  /** Last day, which counts too, in the time zone of your organisation. If left out, the last day of the month of `from`, or of this month. */
+  to?: string | undefined
+  /**
+   * The maximum number of lines.
+   * Default: 100.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+}
+
+export interface BuyerAccountsListLinksQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+}
+
+export interface BuyerAccountsUnshareReply {
+  /** Unique identifier of the link that no longer works. */
+  id: string
+}
+
 export interface BuyerChange {
   /** Name of the buyer, as documents show it. Must not be blank. */
   name?: string | undefined
@@ -3294,6 +3341,23 @@ export interface NewRetryConfig {
   timeoutMs?: number | undefined
 }
 
+export interface NewStatementLink {
+  /** Unique identifier of the link (UUIDv7). */
+  id: string
+  /** Currency of the account (ISO 4217). */
+  currency: string
+  /** First day that the page shows. */
+  from: string
+  /** Last day that the page shows, which counts too. */
+  to: string
+  /** When the link was created. */
+  createdAt: string
+  /** When the link stops working. */
+  expiresAt: string
+  /** The address of the public page. Only this reply has it. */
+  url: string
+}
+
 export interface NewTaxConnection {
   /** Refused since the authority’s record gives the tax number. Leave it out. */
   taxId?: unknown | undefined
@@ -4333,6 +4397,17 @@ export interface SellersUpdateBody {
   registrationNumber?: string | null | undefined
 }
 
+export interface SentStatement {
+  /** Email address that the mail goes to. */
+  sentTo: string
+  /** Currency of the account (ISO 4217). */
+  currency: string
+  /** First day of the period. */
+  from: string
+  /** Last day of the period, which counts too. */
+  to: string
+}
+
 export interface Session {
   /** Unique identifier of the session (UUIDv7). */
   id: string
@@ -4453,6 +4528,145 @@ export interface Statement {
   closingBalance: number
   /** Ledger entries of these days, oldest first; at most 10,000. */
   entries: LedgerEntry[]
+}
+
+export interface StatementAges {
+  /** The part that is not late, in minor units. Invoices without a due date count here. */
+  notDueMinor: number
+  /** The part that is 1 to 30 days late, in minor units. */
+  days1To30Minor: number
+  /** The part that is 31 to 60 days late, in minor units. */
+  days31To60Minor: number
+  /** The part that is 61 to 90 days late, in minor units. */
+  days61To90Minor: number
+  /** The part that is more than 90 days late, in minor units. */
+  over90DaysMinor: number
+  /** What you owe the buyer, in minor units: refunds owed, and payments on documents that do not count. */
+  creditMinor: number
+}
+
+export interface StatementDownload {
+  /** The link to the file. It works without a token. */
+  url: string
+  /** When the link stops working. */
+  expiresAt: string
+}
+
+export interface StatementLine {
+  /** `invoice`, `prepayment`, `debit_note`, `credit_note`: the document was issued. `payment`: a payment was recorded. `credit_used`: credit of the buyer paid an invoice. `declared_paid`: the invoice was declared as paid. `payment_reversed`: a payment was taken back. `refund`: money went back to the buyer. `document_withdrawn`: the document was rejected or reopened. `declared_paid_withdrawn`: a recorded payment replaced the declaration, or the document was withdrawn. `payment_moved`: the buyer of a paid document was corrected. */
+  type: "invoice" | "prepayment" | "debit_note" | "credit_note" | "payment" | "credit_used" | "declared_paid" | "payment_reversed" | "refund" | "document_withdrawn" | "declared_paid_withdrawn" | "payment_moved"
+  /** When the books were changed. */
+  bookedAt: string
+  /** The day of `bookedAt` in the time zone of your organisation. It decides the period. */
+  bookedOn: string
+  /** The issue date of the document, or the day on which the payment was made. */
+  documentDate: string
+  /** Unique identifier of the document. A reopened document may have been deleted since. */
+  invoiceId: string
+  /** Number of the document. */
+  invoiceNumber: string
+  /** Type of the document. */
+  invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  /** Unique identifier of the payment. Null if the line is about no payment. */
+  paymentId: string | null
+  /** How the payment was made. Null if nobody said. */
+  paymentMethod: string | null
+  /** Reference of the payment. Null if there is none. */
+  paymentReference: string | null
+  /** How much more the buyer owes, in minor units. Negative if the buyer owes less. */
+  amountMinor: number
+  /** What the buyer owes after this line, in minor units. Negative if you owe the buyer. */
+  balanceMinor: number
+}
+
+export interface StatementLink {
+  /** Unique identifier of the link (UUIDv7). */
+  id: string
+  /** Currency of the account (ISO 4217). */
+  currency: string
+  /** First day that the page shows. */
+  from: string
+  /** Last day that the page shows, which counts too. */
+  to: string
+  /** When the link was created. */
+  createdAt: string
+  /** When the link stops working. */
+  expiresAt: string
+}
+
+export interface StatementLinkEventData {
+  /** Unique identifier of the buyer (UUIDv7). */
+  buyerId: string
+  /** Name of the buyer. */
+  name: string
+  /** Tax number of the buyer. Null if none is known. */
+  taxId: string | null
+  /** Kind of tax number: `tin` and `rn` are Nigerian. */
+  taxIdType: "tin" | "rn" | "foreign" | "none"
+  /** What is known of the tax number after the event. */
+  taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+  /** Currency of the account (ISO 4217). */
+  currency: string
+  /** First day of the statement of account (ISO 8601), in the time zone of the organisation. */
+  from: string
+  /** Last day of the statement of account (ISO 8601), which counts too. */
+  to: string
+  /** Unique identifier of the link (UUIDv7). */
+  linkId: string
+  /** When the link stops working (ISO 8601, UTC). */
+  expiresAt: string
+}
+
+export interface StatementOfAccount {
+  /** Unique identifier of the buyer. */
+  buyerId: string
+  /** Name of the buyer, as it is now. */
+  buyerName: string
+  /** Currency of all amounts (ISO 4217). */
+  currency: string
+  /** All currencies in which the buyer has an account (ISO 4217). */
+  currencies: string[]
+  /** Time zone in which days begin and end (IANA name). */
+  timeZone: string
+  /** First day of the period. */
+  from: string
+  /** Last day of the period, which counts too. */
+  to: string
+  /** What the buyer owed before the period, in minor units. Negative if you owed the buyer. */
+  openingMinor: number
+  /** What the buyer owed after the last day of the period, in minor units. It equals the opening of the next period. */
+  closingMinor: number
+  /** The day on which the ages were counted: `to`, or today if that is earlier. */
+  agedOn: string
+  /** The closing balance by how late it is. It equals the sum of the parts less the credit. */
+  ages: StatementAges
+  /** The lines of this page, in the order in which they were booked. */
+  lines: StatementLine[]
+  /** Send it as `after` to get the next lines. Null on the last page. */
+  nextCursor: string | null
+}
+
+export interface StatementToSend {
+  /** Currency of the account (ISO 4217). The currency of your country if left out, or another one if the buyer has an account only in that. Must be a currency code such as NGN. */
+  currency?: string | undefined
+  /** First day, in the time zone of your organisation. If left out, the first day of the month of `to`, or of this month. */
+  from?: string | undefined
+  /** Last day, which counts too, in the time zone of your organisation. If left out, the last day of the month of `from`, or of this month. */
+  to?: string | undefined
+}
+
+export interface StatementToShare {
+  /** Currency of the account (ISO 4217). The currency of your country if left out, or another one if the buyer has an account only in that. Must be a currency code such as NGN. */
+  currency?: string | undefined
+  /** First day, in the time zone of your organisation. If left out, the first day of the month of `to`, or of this month. */
+  from?: string | undefined
+  /** Last day, which counts too, in the time zone of your organisation. If left out, the last day of the month of `from`, or of this month. */
+  to?: string | undefined
+  /**
+   * After how many days the link stops working.
+   * Default: 30.
+   */
+  expiresInDays?: number | undefined
 }
 
 export interface SubmissionAttempt {
@@ -6345,6 +6559,60 @@ export interface Submissions {
   readAuthorityCopy(id: string, options?: CallOptions): Called<AuthorityCopy>
 }
 
+export interface BuyerAccounts {
+  /**
+   * Get the statement of account of a buyer.
+   * The balance before the period, then every document, payment, credit and refund in the order of booking, then the balance at the end. A line belongs to the day on which the books were changed, not to the date on the document. So the statement of account of a past period never changes. Every page has the same totals. Follow `nextCursor` for more lines.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.read` and `buyer.read`.
+   * `GET /i/v1/buyers/{id}/statement-of-account`
+   */
+  get(id: string, query?: BuyerAccountsGetQuery, options?: CallOptions): Called<StatementOfAccount>
+  /**
+   * Get a download link to the statement of account as PDF or CSV.
+   * The link works for 15 minutes without a token. The period can have 2,000 lines at most.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.download_pdf`, `invoice.read` and `buyer.read`.
+   * `GET /i/v1/buyers/{id}/statement-of-account/download`
+   * @throws {Refused} `statement_of_account.too_long`
+   */
+  download(id: string, query?: BuyerAccountsDownloadQuery, options?: CallOptions): Called<StatementDownload>
+  /**
+   * Email the statement of account to the buyer.
+   * The mail has the PDF attached. In the sandbox, mail reaches only members of your organisation. The period can have 2,000 lines at most.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.send_to_buyer`, `invoice.read` and `buyer.read`.
+   * `POST /i/v1/buyers/{id}/statement-of-account/send`
+   * @throws {Refused} `statement_of_account.no_email`, `statement_of_account.too_long`
+   */
+  send(id: string, body?: StatementToSend, options?: CallOptions): Called<SentStatement>
+  /**
+   * Create a public link to the statement of account.
+   * Anyone who has the link can read the statement of account of this period, also as PDF. Only this reply has the address: we store its hash. The period can have 2,000 lines at most.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.share`, `invoice.read` and `buyer.read`.
+   * `POST /i/v1/buyers/{id}/statement-of-account/links`
+   * @throws {Refused} `statement_of_account.too_long`, `statement_of_account.too_many_links`
+   */
+  share(id: string, body?: StatementToShare, options?: CallOptions): Called<NewStatementLink>
+  /**
+   * List the public links to statements of account of a buyer, newest first.
+   * The list has only links that still work. It has no addresses, because we store only their hashes.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.share` and `buyer.read`.
+   * `GET /i/v1/buyers/{id}/statement-of-account/links`
+   */
+  listLinks(id: string, query?: BuyerAccountsListLinksQuery, options?: CallOptions): Pages<StatementLink>
+  /**
+   * End a public link to a statement of account.
+   * The link stops working at once.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.share` and `buyer.read`.
+   * `DELETE /i/v1/buyers/{id}/statement-of-account/links/{linkId}`
+   */
+  unshare(id: string, linkId: string, options?: CallOptions): Called<BuyerAccountsUnshareReply>
+}
+
 export interface BulkJobs {
   /**
    * List the bulk jobs of the last 30 days, newest first.
@@ -6974,6 +7242,7 @@ export interface FormA {
   readonly items: Items
   readonly invoices: Invoices
   readonly submissions: Submissions
+  readonly buyerAccounts: BuyerAccounts
   readonly bulkJobs: BulkJobs
   readonly catalogue: Catalogue
   readonly billing: Billing
@@ -7090,6 +7359,12 @@ export interface Refusals {
   'bulk_job.download.not_done': { status: 409; code: 'BIZ004' }
   /** The bulk job has already ended. Read the job to see its status. */
   'bulk_job.cancel.not_running': { status: 409; code: 'BIZ004' }
+  /** The period has more than 2,000 lines, too many for one file or page. Choose a shorter period. */
+  'statement_of_account.too_long': { status: 409; code: 'BIZ004' }
+  /** The buyer has no email address. Add one and send the statement of account again. */
+  'statement_of_account.no_email': { status: 400; code: 'BIZ005' }
+  /** This buyer has 100 links to statements of account that still work. End some of them first. */
+  'statement_of_account.too_many_links': { status: 409; code: 'BIZ004' }
   /** Five imports of your organisation are in progress. Wait until one of them is done. */
   'import.too_many': { status: 409; code: 'BIZ004' }
   /** The imports of your organisation have used up their storage. Wait until older imports are deleted after 30 days, or ask the operator for more. */
@@ -7775,6 +8050,43 @@ export interface WebhookEvents {
     type: "buyer.archived"
     data: {
       object: BuyerEventData
+    }
+  }
+  'buyer.statement_sent': EventEnvelope & {
+    type: "buyer.statement_sent"
+    data: {
+      object: {
+        /** Unique identifier of the buyer (UUIDv7). */
+        buyerId: string
+        /** Name of the buyer. */
+        name: string
+        /** Tax number of the buyer. Null if none is known. */
+        taxId: string | null
+        /** Kind of tax number: `tin` and `rn` are Nigerian. */
+        taxIdType: "tin" | "rn" | "foreign" | "none"
+        /** What is known of the tax number after the event. */
+        taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+        /** Currency of the account (ISO 4217). */
+        currency: string
+        /** First day of the statement of account (ISO 8601), in the time zone of the organisation. */
+        from: string
+        /** Last day of the statement of account (ISO 8601), which counts too. */
+        to: string
+        /** Email address that the statement of account was sent to. */
+        email: string
+      }
+    }
+  }
+  'buyer.statement_shared': EventEnvelope & {
+    type: "buyer.statement_shared"
+    data: {
+      object: StatementLinkEventData
+    }
+  }
+  'buyer.statement_unshared': EventEnvelope & {
+    type: "buyer.statement_unshared"
+    data: {
+      object: StatementLinkEventData
     }
   }
   'buyer.tax_id_verified': EventEnvelope & {
@@ -9033,6 +9345,14 @@ export const operations = {
     queryStatus: ['POST', '/i/v1/invoices/{id}/query-status', 'k'],
     getTimeline: ['GET', '/i/v1/invoices/{id}/timeline', ''],
     readAuthorityCopy: ['GET', '/i/v1/invoices/{id}/authority-copy', ''],
+  },
+  buyerAccounts: {
+    get: ['GET', '/i/v1/buyers/{id}/statement-of-account', 'q'],
+    download: ['GET', '/i/v1/buyers/{id}/statement-of-account/download', 'q'],
+    send: ['POST', '/i/v1/buyers/{id}/statement-of-account/send', 'bk'],
+    share: ['POST', '/i/v1/buyers/{id}/statement-of-account/links', 'bk'],
+    listLinks: ['GET', '/i/v1/buyers/{id}/statement-of-account/links', 'qp'],
+    unshare: ['DELETE', '/i/v1/buyers/{id}/statement-of-account/links/{linkId}', ''],
   },
   bulkJobs: {
     list: ['GET', '/i/v1/invoices/bulk', 'qp'],

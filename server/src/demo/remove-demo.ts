@@ -6,6 +6,7 @@ import { Refusal } from '../kernel/refusals.ts'
 import { modes } from '../kernel/tenant.ts'
 import { apiKeyOperations } from '../modules/api-keys/index.ts'
 import { billingOperations } from '../modules/billing/index.ts'
+import { accountShares } from '../modules/buyer-accounts/index.ts'
 import { closeAccount } from '../modules/identity/index.ts'
 import { deleteShares } from '../modules/invoices/index.ts'
 import { deleteMailbox } from '../modules/messages/index.ts'
@@ -46,7 +47,10 @@ const endAccess = operation(
   async (context: Inside<SystemCaller>, { organisations }: { organisations: readonly OrganisationId[] }) => {
     const { tx } = context
     for (const organisationId of organisations)
-      for (const mode of modes) await deleteShares(tx, { organisationId, mode })
+      for (const mode of modes) {
+        await deleteShares(tx, { organisationId, mode })
+        await accountShares.deleteAccountShares(tx, { organisationId, mode })
+      }
     await deleteMailbox(tx)
     for (const email of demoEmails) {
       const person = await findPersonByEmail(tx, email)

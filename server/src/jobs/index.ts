@@ -1,6 +1,7 @@
 import { background as apiKeys } from '../modules/api-keys/index.ts'
 import { background as billing } from '../modules/billing/index.ts'
 import { background as bulkJobs } from '../modules/bulk-jobs/index.ts'
+import { background as buyerAccounts } from '../modules/buyer-accounts/index.ts'
 import { background as buyers } from '../modules/buyers/index.ts'
 import { background as collection } from '../modules/collection/index.ts'
 import { background as documents } from '../modules/documents/index.ts'
@@ -34,6 +35,7 @@ const modules: readonly ModuleBackground[] = [
   apiKeys,
   billing,
   bulkJobs,
+  buyerAccounts,
   buyers,
   collection,
   documents,

@@ -315,6 +315,7 @@ const single = [
   'check-buyer-tax-number',
   'check-seller-tax-number',
   'mail-invoice',
+  'mail-statement-of-account',
   'stop-deliveries',
   'replay-missed',
   'redeliver-failed',

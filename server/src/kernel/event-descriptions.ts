@@ -65,6 +65,12 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'buyer.updated': 'A buyer changed. The payload is the buyer after the change, with the fields that changed.',
   'buyer.deleted': 'A buyer was deleted. The payload is the buyer as it was.',
   'buyer.archived': 'A buyer that documents refer to was removed from the lists. The payload is the buyer.',
+  'buyer.statement_sent':
+    'A statement of account was sent to a buyer by email. The payload is the buyer, the period and the address.',
+  'buyer.statement_shared':
+    'A public link to the statement of account of a buyer was created. The payload is the buyer, the period and the link without its secret.',
+  'buyer.statement_unshared':
+    'A public link to the statement of account of a buyer was ended. The payload is that of the link.',
   'buyer.tax_id_verified': 'The tax authority confirmed the tax number of a buyer. The payload is the buyer.',
   'buyer.tax_id_verification_failed':
     'The tax authority did not confirm the tax number of a buyer. The payload is the buyer; its tax number status says why.',

@@ -1,3 +1,4 @@
+import type { BuyerPayload, StatementLinkPayload, StatementPeriodPayload, TaxIdStatus } from './buyer-payloads.ts'
 import type { DocumentType } from './invoice-document.ts'
 import type { Mode } from './tenant.ts'
 
@@ -14,16 +15,6 @@ type InvoiceStatus =
   | 'cancellation_pending'
   | 'cancelled'
 type InvoiceKind = 'B2B' | 'B2C' | 'B2G' | 'G2B'
-type TaxIdType = 'national' | 'registration' | 'foreign' | 'none'
-type TaxIdStatus =
-  | 'unverified'
-  | 'pending'
-  | 'verified'
-  | 'not_found'
-  | 'name_mismatch'
-  | 'unavailable'
-  | 'valid_off_network'
-  | 'checking'
 type ConnectionStatus = 'pending' | 'connected' | 'revoked'
 type ConnectionProblem =
   | 'not_asked'
@@ -62,6 +53,8 @@ type Difference =
 type MemberStatus = 'active' | 'suspended' | 'deactivated'
 type DisabledCause = 'manual' | 'failures' | 'gone'
 
+export type { BuyerPayload, StatementLinkPayload, StatementPeriodPayload }
+
 /** Payload of every invoice event. Amounts are whole minor units. */
 export interface InvoicePayload {
   readonly invoiceId: string
@@ -88,14 +81,6 @@ export interface ItemUsesPayload {
 export interface InvoiceAmountsPayload {
   readonly paidMinor: number
   readonly dueMinor: number
-}
-
-export interface BuyerPayload {
-  readonly buyerId: string
-  readonly name: string
-  readonly taxId: string | null
-  readonly taxIdType: TaxIdType
-  readonly taxIdStatus: TaxIdStatus
 }
 
 export interface SellerPayload {
@@ -315,6 +300,9 @@ export interface EventPayloads {
   'buyer.updated': BuyerPayload & { readonly changed: readonly string[] }
   'buyer.deleted': BuyerPayload
   'buyer.archived': BuyerPayload
+  'buyer.statement_sent': BuyerPayload & StatementPeriodPayload & { readonly email: string }
+  'buyer.statement_shared': BuyerPayload & StatementLinkPayload
+  'buyer.statement_unshared': BuyerPayload & StatementLinkPayload
   'buyer.tax_id_verified': BuyerPayload & RegistrationPayload
   'buyer.tax_id_verification_failed': BuyerPayload & RegistrationPayload
 

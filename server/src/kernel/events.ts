@@ -159,6 +159,9 @@ export const eventTypes = {
   'buyer.updated': buyer,
   'buyer.deleted': buyer,
   'buyer.archived': buyer,
+  'buyer.statement_sent': buyer,
+  'buyer.statement_shared': buyer,
+  'buyer.statement_unshared': buyer,
   'buyer.tax_id_verified': buyer,
   'buyer.tax_id_verification_failed': buyer,
 

@@ -75,6 +75,11 @@ export const refusals = {
     'Another number of documents matches now. Look at the list again, then repeat the request with the new number.',
   'bulk_job.download.not_done': 'The bulk job is still running. Wait until it has ended.',
   'bulk_job.cancel.not_running': 'The bulk job has already ended. Read the job to see its status.',
+  'statement_of_account.too_long':
+    'The period has more than 2,000 lines, too many for one file or page. Choose a shorter period.',
+  'statement_of_account.no_email': 'The buyer has no email address. Add one and send the statement of account again.',
+  'statement_of_account.too_many_links':
+    'This buyer has 100 links to statements of account that still work. End some of them first.',
   'invitation.exists': 'This address has a pending invitation. Send it again, or withdraw it first.',
   'invitation.not_pending': 'Only a pending invitation can be changed. Create a new invitation.',
   'invitation.unknown': 'No invitation matches this code and address. Check both, or ask for a new invitation.',

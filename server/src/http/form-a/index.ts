@@ -1,6 +1,7 @@
 import { form } from '../kernel/form.ts'
 import { routeDefinitions } from '../routes/index.ts'
 import { billing } from '../shared/billing.ts'
+import { buyerAccounts } from '../shared/buyer-accounts.ts'
 import { catalogue } from '../shared/catalogue.ts'
 import { collectionIn } from '../shared/collection.ts'
 import { identity } from '../shared/identity.ts'
@@ -53,6 +54,7 @@ export const formA = form(
     items,
     invoices,
     submissions,
+    buyerAccounts,
     bulkJobs,
     catalogue,
     billing,

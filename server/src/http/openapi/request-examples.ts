@@ -59,6 +59,8 @@ const both: Readonly<Record<string, object>> = {
       { column: 'City', field: null },
     ],
   },
+  buyerAccounts_send: { currency: 'NGN', from: '2026-10-01', to: '2026-10-31' },
+  buyerAccounts_share: { currency: 'NGN', from: '2026-10-01', to: '2026-10-31', expiresInDays: 30 },
   bulkJobs_start: { action: 'finalise', filter: { status: 'draft', invoiceDateFrom: '2026-11-01' } },
   items_create: item,
   items_update: { unitPriceMinor: '205000', description: 'Cold-pressed, from Benin' },

@@ -2,15 +2,19 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
+import type { StatementDocument } from '../../kernel/statement-of-account.ts'
 import { bulkJobOperations, zipOf } from '../../modules/bulk-jobs/index.ts'
+import { buyerAccountOperations } from '../../modules/buyer-accounts/index.ts'
 import { documentOperations, type RenderedFile, type SharedInvoice } from '../../modules/documents/index.ts'
 import { goneSignalOf, type HttpParts } from '../kernel/mount.ts'
 import { isNotModified } from '../reply/entity-tag.ts'
 import { sendPacked } from '../reply/packed-reply.ts'
+import { statementCsv } from '../reply/statement-csv.ts'
 import { giveReason } from '../reply/unavailable.ts'
 import { countedByAddress } from '../request/counting.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
 import { pageHeaders, privately } from '../shared-page/page-headers.ts'
+import { sharedStatementPage } from '../shared-page/statement-page.ts'
 
 /** Browsers show a PDF inside a page of their own, with an object element and styles. */
 const fileHeaders = {
@@ -56,7 +60,11 @@ const callOf = (request: LinkRequest, reply: FastifyReply) => ({
   signal: goneSignalOf(request, reply),
 })
 
-const nothingThere: readonly string[] = ['resource.not_found', 'jurisdiction.unsupported']
+const nothingThere: readonly string[] = [
+  'resource.not_found',
+  'jurisdiction.unsupported',
+  'statement_of_account.too_long',
+]
 
 /** Temporary refusals, and their status. */
 const passing: Readonly<Record<string, number>> = {
@@ -79,7 +87,7 @@ export function answerPeople(error: unknown, _request: FastifyRequest, reply: Fa
     .send(laterPage(seconds))
 }
 
-/** Files behind signed links, and the public pages of shared invoices. The link is the only credential; requests are counted by address. */
+/** Files behind signed links, and the public pages of shared invoices and statements of account. The link is the only credential; requests are counted by address. */
 export function serveDocuments(server: FastifyInstance, parts: HttpParts): void {
   const { runner } = parts
   const counted = countedByAddress(parts)
@@ -107,6 +115,22 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
       await runner.run(documentOperations.openSharedPage, { ...call, input: { ...input, write } }),
       pageHeaders,
     )
+  })
+  server.get<{ Params: { token: string } }>('/downloads/statement/:token', counted, async (request, reply) => {
+    const { input, ...call } = callOf(request, reply)
+    const open = { ...call, input: { ...input, csvOf: statementCsv } }
+    return sendFile(request, reply, await runner.run(buyerAccountOperations.openStatementDownload, open), 'attachment')
+  })
+  server.get<{ Params: { token: string } }>('/s/account/:token', forPeople, async (request, reply) => {
+    const { input, ...call } = callOf(request, reply)
+    const pdf = `/s/account/${input.token}/pdf`
+    const write = (statement: StatementDocument) => sharedStatementPage(statement, { pdf })
+    const open = { ...call, input: { ...input, write } }
+    return send(request, reply, await runner.run(buyerAccountOperations.openSharedStatement, open), pageHeaders)
+  })
+  server.get<{ Params: { token: string } }>('/s/account/:token/pdf', forPeople, async (request, reply) => {
+    const file = await runner.run(buyerAccountOperations.openSharedStatementPdf, callOf(request, reply))
+    return sendFile(request, reply, file, 'inline')
   })
   server.get<{ Params: { token: string } }>('/s/:token/pdf', forPeople, async (request, reply) =>
     sendFile(request, reply, await runner.run(documentOperations.openSharedPdf, callOf(request, reply)), 'inline'),

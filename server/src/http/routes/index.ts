@@ -1,6 +1,7 @@
 import { apiKeyRoutes } from './api-keys.ts'
 import { billingRoutes } from './billing.ts'
 import { bulkJobRoutes } from './bulk-jobs.ts'
+import { buyerAccountRoutes } from './buyer-accounts.ts'
 import { buyerRoutes } from './buyers.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { collectionRoutes } from './collection.ts'
@@ -39,6 +40,7 @@ export const routeDefinitions = {
   items: itemRoutes,
   invoices: invoiceRoutes,
   submissions: submissionRoutes,
+  buyerAccounts: buyerAccountRoutes,
   bulkJobs: bulkJobRoutes,
   catalogue: catalogueRoutes,
   billing: billingRoutes,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { changeOfBalance, type LedgerEntry, moveTypes, type UsageRow } from '../../modules/credits/index.ts'
+import { changeOfBalance, type ledgerEntries, moveTypes } from '../../modules/credits/index.ts'
 import { describeRoute } from '../kernel/describe-route.ts'
 import {
   Day,
@@ -68,7 +68,7 @@ const Entry = Named('LedgerEntry', {
   reference: means('Cause of the entry, such as the invoice or payment. Unique for each `type`.', Type.String()),
   createdAt: means('When the credits were moved.', Instant),
 })
-const toEntry = ({ id, type, action, amount, availableAfter, cause, createdAt }: LedgerEntry) => ({
+const toEntry = ({ id, type, action, amount, availableAfter, cause, createdAt }: ledgerEntries.LedgerEntry) => ({
   id,
   type,
   action,
@@ -102,7 +102,10 @@ const UsageView = {
   ),
 }
 
-function summed(rows: readonly UsageRow[], by: 'action' | 'day'): Map<string, { credits: number; count: number }> {
+function summed(
+  rows: readonly ledgerEntries.UsageRow[],
+  by: 'action' | 'day',
+): Map<string, { credits: number; count: number }> {
   const sums = new Map<string, { credits: number; count: number }>()
   for (const row of rows) {
     const before = sums.get(row[by]) ?? { credits: 0, count: 0 }
@@ -111,7 +114,7 @@ function summed(rows: readonly UsageRow[], by: 'action' | 'day'): Map<string, { 
   return sums
 }
 
-const toUsage = (rows: readonly UsageRow[]) => ({
+const toUsage = (rows: readonly ledgerEntries.UsageRow[]) => ({
   totalCredits: rows.reduce((sum, { credits }) => sum + Number(credits), 0),
   actions: [...summed(rows, 'action')].map(([action, { credits, count }]) => ({ action, credits, count })),
   days: [...summed(rows, 'day')].map(([date, { credits }]) => ({ date, credits })),

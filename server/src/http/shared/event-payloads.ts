@@ -61,6 +61,21 @@ const Payment = named('BillingPaymentEventData', Told(payment))
 const Subscription = named('SubscriptionEventData', Told(subscription))
 const Endpoint = named('WebhookEndpointEventData', Told(endpoint))
 
+const statement = {
+  currency: text('Currency of the account (ISO 4217).'),
+  from: text('First day of the statement of account (ISO 8601), in the time zone of the organisation.'),
+  to: text('Last day of the statement of account (ISO 8601), which counts too.'),
+}
+const StatementLink = named(
+  'StatementLinkEventData',
+  Told({
+    ...buyer,
+    ...statement,
+    linkId: text('Unique identifier of the link (UUIDv7).'),
+    expiresAt: text('When the link stops working (ISO 8601, UTC).'),
+  }),
+)
+
 /** Schema of each payload, for documents and for the check of samples. */
 export const eventPayloads = {
   'organization.created': Told({
@@ -164,6 +179,13 @@ export const eventPayloads = {
   'buyer.updated': Told({ ...buyer, ...changed }),
   'buyer.deleted': Buyer,
   'buyer.archived': Buyer,
+  'buyer.statement_sent': Told({
+    ...buyer,
+    ...statement,
+    email: text('Email address that the statement of account was sent to.'),
+  }),
+  'buyer.statement_shared': StatementLink,
+  'buyer.statement_unshared': StatementLink,
   'buyer.tax_id_verified': Told({ ...buyer, ...registered }),
   'buyer.tax_id_verification_failed': Told({ ...buyer, ...registered }),
 

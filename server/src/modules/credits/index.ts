@@ -14,13 +14,4 @@ export {
   settingAside,
 } from './credits.store.ts'
 export { capture, charge, hold, issue, release, revoke } from './ledger.ts'
-export {
-  findBalanceBefore,
-  type LedgerEntry,
-  listEntries,
-  listEntriesWithin,
-  listUsage,
-  type Span,
-  sumIncoming,
-  type UsageRow,
-} from './ledger-entries.store.ts'
+export * as ledgerEntries from './ledger-entries.store.ts'

@@ -16,6 +16,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'authority_links',
   'billing_accounts',
   'bulk_job_items',
+  'buyer_account_moves',
   'code_lists',
   'collection_differences',
   'collection_feeds',
@@ -70,6 +71,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
 /** Tables that the service only reads, or never updates. Tables whose triggers refuse every change are not listed. */
 const narrower: Readonly<Record<string, readonly Right[]>> = {
   api_key_hashes: ['select', 'insert'],
+  account_share_tokens: ['select', 'insert', 'delete'],
   event_era: ['select'],
   invoice_share_tokens: ['select', 'insert', 'delete'],
   schema_migrations: ['select'],

@@ -1,7 +1,7 @@
 import { businessDay, instantAt } from '../../../kernel/days.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
 import { billingZone } from '../../catalogue/index.ts'
-import type { Span } from '../../credits/index.ts'
+import type { ledgerEntries } from '../../credits/index.ts'
 
 const dayMs = 86_400_000
 const longestDays = 366
@@ -23,7 +23,7 @@ export interface Days {
 const backwards: Fault = { path: 'from', rule: 'order', message: 'must not be after to' }
 
 /** Both days are included. A missing bound stays open. */
-export function boundsOf({ from, to }: Days): Partial<Span> {
+export function boundsOf({ from, to }: Days): Partial<ledgerEntries.Span> {
   if (from !== undefined && to !== undefined && from > to) throw invalid([backwards])
   return {
     ...(from === undefined ? {} : { from: startOf(from) }),
@@ -35,7 +35,7 @@ export function boundsOf({ from, to }: Days): Partial<Span> {
 export function spanOf({ from, to }: Days, now: Date, standardFrom: (today: string) => string) {
   const today = dayOf(now)
   const days = { from: from ?? standardFrom(to ?? today), to: to ?? today }
-  const span: Span = { from: startOf(days.from), to: endOf(days.to) }
+  const span: ledgerEntries.Span = { from: startOf(days.from), to: endOf(days.to) }
   const faults: Fault[] = []
   if (days.to < earliest) faults.push({ path: 'to', rule: 'minimum', message: `must not be before ${earliest}` })
   else if (days.from > days.to) faults.push(backwards)

@@ -3,7 +3,7 @@ import { type Mode, modes, type Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { billingZone } from '../../catalogue/index.ts'
-import { findBooks, listUsage, type StoredBooks, sumIncoming } from '../../credits/index.ts'
+import { findBooks, ledgerEntries, type StoredBooks } from '../../credits/index.ts'
 import { getOwnAccount, ledgerOf, seesRealMoney } from './own-account.ts'
 
 const facts = {
@@ -57,8 +57,8 @@ export const getStats = reading(
     const span = { from: new Date(now.getTime() - thirtyDaysMs), to: new Date(now.getTime() + 1) }
     const [books, incoming, usage] = await Promise.all([
       getBooks(db, tenant),
-      sumIncoming(db, tenant),
-      listUsage(db, tenant, span, billingZone),
+      ledgerEntries.sumIncoming(db, tenant),
+      ledgerEntries.listUsage(db, tenant, span, billingZone),
     ])
     return { mode: tenant.mode, books, incoming, usage, span }
   },

@@ -3,14 +3,7 @@ import type { PageRequest } from '../../../kernel/paging.ts'
 import { invalid } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { billingZone } from '../../catalogue/index.ts'
-import {
-  changeOfBalance,
-  findBalanceBefore,
-  listEntries,
-  listEntriesWithin,
-  listUsage,
-  type MoveType,
-} from '../../credits/index.ts'
+import { changeOfBalance, ledgerEntries, type MoveType } from '../../credits/index.ts'
 import { boundsOf, type Days, firstOfMonth, spanOf, thirtyDaysEndingOn } from './ledger-days.ts'
 import { getOwnAccount, ledgerOf } from './own-account.ts'
 import type { LedgerQuery } from './read-account.ts'
@@ -31,7 +24,7 @@ export const readLedger = reading(
     const tenant = ledgerOf(caller, input.mode)
     await getOwnAccount(db, caller, input.account)
     const { type, action } = input
-    return await listEntries(db, tenant, { type, action, ...boundsOf(input) }, input.page)
+    return await ledgerEntries.listEntries(db, tenant, { type, action, ...boundsOf(input) }, input.page)
   },
 )
 
@@ -41,7 +34,7 @@ export const readUsage = reading(
     const tenant = ledgerOf(caller, input.mode)
     await getOwnAccount(db, caller, input.account)
     const { days, span } = spanOf(input, now, thirtyDaysEndingOn)
-    return { mode: tenant.mode, days, usage: await listUsage(db, tenant, span, billingZone) }
+    return { mode: tenant.mode, days, usage: await ledgerEntries.listUsage(db, tenant, span, billingZone) }
   },
 )
 
@@ -51,7 +44,7 @@ export const readStatement = reading(
     const tenant = ledgerOf(caller, input.mode)
     const { id } = await getOwnAccount(db, caller, input.account)
     const { days, span } = spanOf(input, now, firstOfMonth)
-    const entries = await listEntriesWithin(db, tenant, span, mostStatementEntries + 1)
+    const entries = await ledgerEntries.listEntriesWithin(db, tenant, span, mostStatementEntries + 1)
     if (entries.length > mostStatementEntries)
       throw invalid([
         {
@@ -60,7 +53,7 @@ export const readStatement = reading(
           message: `must leave at most ${mostStatementEntries} entries; choose fewer days, or read the ledger page by page`,
         },
       ])
-    const openingBalance = await findBalanceBefore(db, tenant, span.from)
+    const openingBalance = await ledgerEntries.findBalanceBefore(db, tenant, span.from)
     const closingBalance = entries.reduce(
       (sum, { type, amount }) => sum + changeOfBalance(type, amount),
       openingBalance,

@@ -1,10 +1,17 @@
 import type { Decimal } from '../../../kernel/decimal.ts'
 import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import type { StatementDocument } from '../../../kernel/statement-of-account.ts'
 import type { PdfExtras } from '../pdf/invoice-pdf.ts'
 
 /** Everything that a PDF is drawn from, as plain values, because functions cannot be sent to a thread. */
-export interface DrawingOrder {
+export type DrawingOrder = InvoiceOrder | StatementOrder
+
+export interface StatementOrder {
+  readonly statement: StatementDocument
+}
+
+export interface InvoiceOrder {
   readonly document: InvoiceDocument
   readonly letterhead: Letterhead
   readonly unitNames: ReadonlyMap<string, string>
@@ -22,7 +29,7 @@ export function drawingOrder(
   letterhead: Letterhead,
   words: DocumentWords,
   besides: PdfExtras = {},
-): DrawingOrder {
+): InvoiceOrder {
   const taxes = [
     ...document.lines.map(({ taxCategory, taxRate }) => [taxCategory, taxRate] as const),
     ...document.taxGroups.map(({ category, rate }) => [category, rate] as const),
@@ -39,7 +46,7 @@ export function drawingOrder(
   }
 }
 
-export const wordsIn = ({ unitNames, taxNames, taxIdNames, referenceName }: DrawingOrder): DocumentWords => ({
+export const wordsIn = ({ unitNames, taxNames, taxIdNames, referenceName }: InvoiceOrder): DocumentWords => ({
   unitName: (code) => unitNames.get(code) ?? code,
   taxName: (category, rate) => taxNames.get(taxKey(category, rate)) ?? category,
   taxIdName: (type) => taxIdNames.get(type) ?? type,

@@ -15,7 +15,7 @@ import { currencyName } from './wording.ts'
 export const leftColumn = { x: page.left, width: 240 } as const
 export const rightColumn = { x: page.right - 232, width: 232 } as const
 const labelWidth = 84
-const logoBox = { width: 170, height: 46 } as const
+export const logoBox = { width: 170, height: 46 } as const
 
 export type LabelledTexts = readonly (readonly [label: string, text: string | null])[]
 
@@ -30,7 +30,7 @@ export function drawLabelled(sheet: Sheet, entries: LabelledTexts, x: number, wi
   }
 }
 
-function spelledAddress({ line1, line2, city, district, state, postalCode, country }: DocumentAddress): string {
+export function spelledAddress({ line1, line2, city, district, state, postalCode, country }: DocumentAddress): string {
   const town = [city, postalCode].filter(Boolean).join(' ')
   return [line1, line2, town, district, state === city ? '' : state, countryName(country)].filter(Boolean).join(', ')
 }

@@ -42,11 +42,18 @@ export async function drawInvoice(
     watermark: watermarkOf(document),
     ...(xml !== undefined && { xml }),
   } satisfies SheetFacts
-  const draw = (fonts: ReadonlyMap<string, Buffer>) => {
-    const sheet = new Sheet(facts, fonts)
+  return await drawSheet(facts, (sheet) => {
     drawHead({ sheet, words }, document, drawableLogo(letterhead.logo), isOverdue)
     drawLines(sheet, document, words)
     drawClosing(sheet, document, letterhead, words, isOverdue)
+  })
+}
+
+/** Draws again until all fonts are loaded that the document needs. */
+export async function drawSheet(facts: SheetFacts, drawOn: (sheet: Sheet) => void): Promise<Buffer> {
+  const draw = (fonts: ReadonlyMap<string, Buffer>) => {
+    const sheet = new Sheet(facts, fonts)
+    drawOn(sheet)
     return { bytes: sheet.finish(), missing: sheet.missing }
   }
   const fonts = new Map<string, Buffer>()

@@ -9,6 +9,8 @@ import type {
   PaymentPayload,
   ReceivedPaymentPayload,
   SellerPayload,
+  StatementLinkPayload,
+  StatementPeriodPayload,
   SubscriptionPayload,
   VirtualAccountPayload,
 } from '../../../kernel/event-payloads.ts'
@@ -50,6 +52,8 @@ const buyer: BuyerPayload = {
   taxIdStatus: 'verified',
 }
 const unverified: BuyerPayload = { ...buyer, taxIdStatus: 'unverified' }
+const statement: StatementPeriodPayload = { currency: 'USD', from: '2026-11-01', to: '2026-11-30' }
+const statementLink: StatementLinkPayload = { ...statement, linkId: id(13), expiresAt: '2026-12-15T09:30:00.000Z' }
 const seller: SellerPayload = { sellerId: id(3), name: 'Eze Stores', taxId: '87654321-0001', isPrimary: true }
 const connection: ConnectionPayload = {
   connectionId: id(11),
@@ -172,6 +176,9 @@ const data: EventPayloads = {
   'buyer.updated': { ...buyer, changed: ['name'] },
   'buyer.deleted': unverified,
   'buyer.archived': unverified,
+  'buyer.statement_sent': { ...unverified, ...statement, email: 'accounts@adebayo.example' },
+  'buyer.statement_shared': { ...unverified, ...statementLink },
+  'buyer.statement_unshared': { ...unverified, ...statementLink },
   'buyer.tax_id_verified': { ...buyer, registeredName: null },
   'buyer.tax_id_verification_failed': { ...buyer, taxIdStatus: 'not_found', registeredName: null },
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { businessDay } from '../../kernel/days.ts'
+import { accountPeriod, dayAfter, lastOfMonth, startOfDay } from './account-period.ts'
+
+test.each([
+  ['2026-11-15', '2026-11-30'],
+  ['2026-02-01', '2026-02-28'],
+  ['2028-02-29', '2028-02-29'],
+  ['2026-12-31', '2026-12-31'],
+])('the month of %s ends on %s', (day, last) => expect(lastOfMonth(day)).toBe(last))
+
+test.each([
+  [{}, '2026-11-01', '2026-11-30'],
+  [{ from: '2026-10-10' }, '2026-10-10', '2026-10-31'],
+  [{ to: '2026-10-10' }, '2026-10-01', '2026-10-10'],
+  [{ from: '2025-01-01', to: '2026-01-01' }, '2025-01-01', '2026-01-01'],
+])('%j is the period from %s to %s', (asked, from, to) => {
+  expect(accountPeriod(asked, new Date('2026-11-15T09:00:00Z'), 'Africa/Lagos')).toMatchObject({ from, to })
+})
+
+test('a period that ends before it begins is refused', () => {
+  const asked = { from: '2026-11-02', to: '2026-11-01' }
+  expect(() => accountPeriod(asked, new Date(), 'Africa/Lagos')).toThrow(/./)
+})
+
+// Clocks of Cairo and Beirut skip midnight in spring, and those of Havana show it twice in autumn.
+const zones = [
+  'Africa/Lagos',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'America/Havana',
+  'Europe/London',
+  'Pacific/Apia',
+  'Asia/Kathmandu',
+]
+
+test.each(zones)('in %s every day of three years begins where the day before ends', (zone) => {
+  let day = '2024-01-01'
+  for (let nth = 0; nth < 3 * 366; nth++) {
+    const start = startOfDay(day, zone)
+    expect(businessDay(start, zone)).toBe(day)
+    expect(businessDay(new Date(start.getTime() - 60_000), zone)).toBe(dayAfter(day, -1))
+    day = dayAfter(day)
+  }
+})

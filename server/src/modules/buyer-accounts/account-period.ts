@@ -1,0 +1,61 @@
+import { businessDay, instantAt } from '../../kernel/days.ts'
+import { invalid } from '../../kernel/refusals.ts'
+
+/** Days of a statement of account, in the organisation's time zone. */
+export interface AskedPeriod {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface AccountPeriod {
+  readonly from: string
+  readonly to: string
+  /** the first moment of the first day */
+  readonly startsAt: Date
+  /** the first moment after the last day */
+  readonly endsAt: Date
+  /** the day that ages are counted to */
+  readonly agedOn: string
+}
+
+const dayMs = 86_400_000
+
+/** Days are counted in the calendar, where each has 24 hours. */
+export const dayAfter = (day: string, days = 1): string =>
+  businessDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs), 'UTC')
+
+/** The last day of the month that a day is in. */
+export function lastOfMonth(day: string): string {
+  const [year, month] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(2000, 0, 1))
+  last.setUTCFullYear(year as number, month as number, 0)
+  return businessDay(last, 'UTC')
+}
+
+/** Without days, the current month. With one day, the month from or up to that day. */
+export function accountPeriod({ from, to }: AskedPeriod, now: Date, zone: string): AccountPeriod {
+  const today = businessDay(now, zone)
+  const first = from ?? `${(to ?? today).slice(0, 8)}01`
+  const last = to ?? lastOfMonth(first)
+  if (last < first) throw invalid([{ path: 'to', rule: 'range', message: 'must not be before from' }])
+  return {
+    from: first,
+    to: last,
+    startsAt: startOfDay(first, zone),
+    endsAt: startOfDay(dayAfter(last), zone),
+    agedOn: last < today ? last : today,
+  }
+}
+
+const hourMs = 3_600_000
+
+/**
+ * The first moment of a day. Clocks that skip midnight show the day for the first time at 01:00, and clocks that show
+ * midnight twice begin the day at the first one.
+ */
+export function startOfDay(day: string, zone: string): Date {
+  const shown = instantAt(day, '00:00:00', zone)
+  const before = new Date(shown.getTime() - hourMs)
+  if (businessDay(before, zone) === day) return before
+  return businessDay(shown, zone) < day ? new Date(shown.getTime() + hourMs) : shown
+}

@@ -1,0 +1,126 @@
+import type { SystemCaller, TokenCaller } from '../../kernel/callers.ts'
+import { dayInWords, money } from '../../kernel/document-words.ts'
+import type { EventNotice } from '../../kernel/event-notice.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import type { StatementDocument } from '../../kernel/statement-of-account.ts'
+import { findEventData } from '../../platform/events/events.store.ts'
+import { jobOn } from '../../platform/jobs/jobs.ts'
+import { turnOf } from '../../platform/jobs/turns.ts'
+import { type Inside, type Outside, operation, preparedOperation } from '../../platform/operations/operation.ts'
+import { type BuyerId, emitBuyerEvent } from '../buyers/index.ts'
+import type { RenderedFile } from '../documents/index.ts'
+import { compose, countDocumentMail, queueMessage } from '../messages/index.ts'
+import { isOwnAddress } from '../organisations/index.ts'
+import { type AskedStatement, findAccount, wholeStatement } from './read-statement.ts'
+import { statementPdf } from './statement-file.ts'
+
+export const mailStatementJob = jobOn('mail-statement-of-account', 'mail', ['buyer.statement_sent'])
+
+export interface SentStatement {
+  readonly to: string
+  readonly currency: string
+  readonly from: string
+  readonly until: string
+}
+
+/** Mails the statement of account to its buyer. The call emits an event, and a job writes the mail with the PDF. */
+export const sendStatement = operation(
+  {
+    needs: ['invoice.send_to_buyer', 'invoice.read', 'buyer.read'],
+    refuses: [
+      'resource.not_found',
+      'request.invalid',
+      'jurisdiction.unsupported',
+      'statement_of_account.too_long',
+      'statement_of_account.no_email',
+      'limit.document_mails',
+      'limit.mails',
+    ],
+  },
+  async (context: Inside<TokenCaller>, asked: AskedStatement): Promise<SentStatement> => {
+    const { tx, caller } = context
+    const { tenant } = caller
+    const sources = { ...context, db: tx }
+    const { buyer, currency, period } = await findAccount(sources, tenant, caller.country, asked)
+    if (!buyer.email) throw refuse('statement_of_account.no_email')
+    const { from, to } = period
+    await wholeStatement(sources, tenant, { buyerId: buyer.id, currency, from, to })
+    await countDocumentMail(context, tenant, buyer.id, buyer.email)
+    emitBuyerEvent(context, 'buyer.statement_sent', tenant, buyer, { email: buyer.email, currency, from, to })
+    return { to: buyer.email, currency, from, until: to }
+  },
+)
+
+interface PreparedMail {
+  readonly to: string
+  readonly statement: StatementDocument
+  readonly file: RenderedFile
+}
+
+/** `undefined` if the event is gone, or if a sandbox mail would reach a stranger. */
+async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<PreparedMail | undefined> {
+  const { organisationId, mode, objectId, eventId } = notice
+  const { db, ports } = context
+  const data = await findEventData(db, organisationId, eventId, 'buyer.statement_sent')
+  if (!data || mode === null) return undefined
+  const { email, currency, from, to } = data
+  // In the sandbox anybody may name any buyer, so statements of account go only to members of the organisation.
+  const mayBeMailed =
+    mode === 'live' || !ports.messageCarrier.reachesPeople || (await isOwnAddress(db, organisationId, email))
+  if (!mayBeMailed) return undefined
+  const tenant = { organisationId, mode }
+  const statement = await wholeStatement(context, tenant, { buyerId: objectId as BuyerId, currency, from, to })
+  return { to: email, statement, file: await statementPdf(context, tenant, statement) }
+}
+
+function letterOf({ statement, file }: PreparedMail) {
+  const { seller, buyer, mode, currency, closingMinor, ages } = statement
+  const period = `${dayInWords(statement.from)} to ${dayInWords(statement.to)}`
+  const lateMinor = closingMinor > 0n ? closingMinor + ages.creditMinor - ages.notDueMinor : 0n
+  const isTest = mode === 'sandbox'
+  return {
+    fromName: `${seller.name} via Risiti`,
+    ...(seller.email && { replyTo: seller.email }),
+    subject: `${isTest ? '[Test] ' : ''}Statement of account from ${seller.name}, ${period}`,
+    ...compose({
+      sender: seller.name,
+      greeting: `Dear ${buyer.name},`,
+      paragraphs: [
+        ...(isTest ? ['This is a test from a sandbox: nothing is owed.'] : []),
+        `${seller.name} has sent you your statement of account for ${period}. You find it attached as a PDF.`,
+        closingMinor < 0n
+          ? `At the end of the period there is a credit of ${money(-closingMinor, currency)} in your favour.`
+          : `At the end of the period you owe ${money(closingMinor, currency)}.`,
+        ...(lateMinor > 0n ? [`Of this, ${money(lateMinor, currency)} is overdue.`] : []),
+      ],
+      closing: `Questions? Write to ${seller.email ?? seller.name}.`,
+    }),
+    attachments: [{ filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }],
+  }
+}
+
+/** Writes the mail, once for each call. The PDF is drawn before the transaction opens. */
+export const mailStatement = preparedOperation(
+  {
+    needs: [],
+    refuses: [
+      'resource.not_found',
+      'request.invalid',
+      'jurisdiction.unsupported',
+      'statement_of_account.too_long',
+      'document.not_drawn',
+    ],
+  },
+  prepare,
+  async (context: Inside<SystemCaller>, notice: EventNotice, prepared: PreparedMail | undefined): Promise<boolean> => {
+    if (!prepared) return false
+    await queueMessage(context, {
+      cause: `statement-sent:${notice.eventId}`,
+      sentFor: turnOf(notice),
+      channel: 'email',
+      to: prepared.to,
+      ...letterOf(prepared),
+    })
+    return true
+  },
+)
