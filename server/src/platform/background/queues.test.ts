@@ -51,11 +51,18 @@ const wakeAll = () => {
 }
 function start(
   handle: JobHandler<TestJob>['handle'],
-  { queue = 'mail' as QueueName, concurrency = 4, deadlineMs = 20_000, finishWithinMs = 5_000, of = probe } = {},
+  {
+    queue = 'mail' as QueueName,
+    concurrency = 4,
+    deadlineMs = 20_000,
+    finishWithinMs = 5_000,
+    of = probe,
+    over = db,
+  } = {},
 ): RunningQueue & { readonly counts: AttemptCounts } {
   const counts = newQueueCounts()[queue]
   const handlers = [handler({ ...of, queue }, handle)]
-  const started = startQueue(queue, { concurrency, deadlineMs, finishWithinMs }, db, handlers, silentLogger, counts)
+  const started = startQueue(queue, { concurrency, deadlineMs, finishWithinMs }, over, handlers, silentLogger, counts)
   queues.push(started)
   return { ...started, counts }
 }
@@ -260,6 +267,41 @@ test('a job of a process that died is due again when its lease ends', async () =
   expect(done).toEqual([])
   await db.run(sql`update jobs set due_at = now()`)
   await eventually(async () => expect(done).toEqual(['orphan 2']))
+})
+
+/** The database as a queue sees it. `replies` decides after each statement whether its reply is lost. */
+function losing(replies: (method: 'run' | 'rows') => boolean): Database {
+  const lost =
+    <Args extends unknown[], Result>(method: 'run' | 'rows', send: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const result = await send(...args)
+      if (replies(method)) throw Object.assign(new Error('the server goes away'), { code: '57P01' })
+      return result
+    }
+  return { ...db, run: lost('run', db.run), rows: lost('rows', db.rows) as Database['rows'] }
+}
+
+describe('while the database is away', () => {
+  test('the result of a job is written again, and the job does not run twice', async () => {
+    let lostReplies = 0
+    let ran = 0
+    const unsteady = losing((method) => method === 'run' && ran === 1 && lostReplies++ < 2)
+    await ask([{}])
+    start(async () => void ran++, { over: unsteady })
+    await empty()
+    await eventually(async () => expect(lostReplies).toBeGreaterThan(2))
+    expect(ran).toBe(1)
+  })
+
+  test('jobs of a claim whose reply was lost are taken again before their lease ends', async () => {
+    let claims = 0
+    const done: string[] = []
+    await ask([{ payload: { name: 'one' } }, { payload: { name: 'two' } }])
+    const unsteady = losing((method) => method === 'rows' && claims++ === 0)
+    start(async ({ name }, { number }) => void done.push(`${name} ${number}`), { over: unsteady })
+    await empty()
+    expect(done.toSorted()).toEqual(['one 1', 'two 1'])
+  })
 })
 
 test('two processes share a queue, and run no job twice', async () => {

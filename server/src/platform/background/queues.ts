@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '../../kernel/ids.ts'
 import { createBatcher } from '../database/batcher.ts'
-import type { Queryable } from '../database/database.ts'
+import { isPassingFailure, type Queryable } from '../database/database.ts'
 import { failureReason } from '../failure-reason.ts'
 import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs, renewLeases } from '../jobs/jobs.store.ts'
 import { type AttemptCounts, newAttemptCounts, type QueueName, queueNames } from '../jobs/jobs.ts'
@@ -45,6 +46,8 @@ const mostOfItsSandbox = (concurrency: number): number => Math.max(1, halfOf(con
 const leaseAllowanceMs = 10_000
 const pace = { restMs: 5, idleMs: 1_000 }
 const usualFinishMs = 5_000
+/** How long to wait before a result is written again that the database did not take. */
+const saveAgainMs = 1_000
 
 export const newQueueCounts = (): Record<QueueName, AttemptCounts> =>
   Object.fromEntries(queueNames.map((name) => [name, newAttemptCounts()])) as Record<QueueName, AttemptCounts>
@@ -72,6 +75,16 @@ export function startQueue(
   /** deletes finished jobs together: those that end during a write form the next one */
   const ended = createBatcher((ids: readonly string[]) => deleteJobs(db, taker, ids))
 
+  /** Writes a result, again and again while the database is away. Otherwise the job would wait until its lease ends. */
+  async function save(write: () => Promise<void>): Promise<void> {
+    for (const beganAt = performance.now(); ; await wait(saveAgainMs, undefined, { ref: false }))
+      try {
+        return await write()
+      } catch (error) {
+        if (!isPassingFailure(error) || performance.now() > beganAt + leaseMs) throw error
+      }
+  }
+
   async function work(piece: ClaimedJob): Promise<void> {
     const { job, handle } = byJob.get(piece.job) as JobHandler
     const isLast = piece.attempts >= job.maxAttempts
@@ -82,26 +95,30 @@ export function startQueue(
       const running = tracer ? tracer.trace(`job ${job.name}`, 'consumer', attributes, run) : run()
       await withinDeadline(job.name, deadlineMs, running)
       counts.done++
-      await ended.add(piece.id)
+      await save(() => ended.add(piece.id))
     } catch (error) {
       counts.failed++
       if (!isLast) counts.retried++
       log[isLast ? 'error' : 'warn']('job.failed', { job: piece.job, jobId: piece.id, attempt: piece.attempts, error })
       const waits = { nextMs: isLast ? undefined : waitBeforeRetryMs(piece.attempts), anewMs: waitBeforeRetryMs(1) }
-      await postponeJob(db, taker, piece.id, waits, failureReason(error))
+      await save(() => postponeJob(db, taker, piece.id, waits, failureReason(error)))
     }
   }
 
+  let isClaimUnknown = false
   const queue = startFairQueue<ClaimedJob>({
     name,
     pace,
     log,
     finishWithinMs,
-    handBack: () => releaseJobs(db, taker).catch(() => {}),
+    handBack: () => releaseJobs(db, taker, []).catch(() => {}),
     parts: [
       {
         room: (underWay) => concurrency - underWay.length,
         claim: async ({ from, limit, underWay }, begin) => {
+          // The reply to the last claim was lost: there may be jobs that are ours and that nobody runs.
+          if (isClaimUnknown) await releaseJobs(db, taker, [...running])
+          isClaimUnknown = true
           const claimed = await claimJobs(db, {
             queue: name,
             taker,
@@ -113,6 +130,7 @@ export function startQueue(
             mostOfSandbox: mostOfItsSandbox(concurrency),
             leaseMs,
           })
+          isClaimUnknown = false
           for (const one of claimed) {
             running.add(one.id)
             begin(

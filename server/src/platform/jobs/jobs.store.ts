@@ -119,9 +119,11 @@ export async function renewLeases(
     update jobs set due_at = now() + ${leaseMs} * interval '1 millisecond' where id = any (${ids}::uuid[]) and taken_by = ${taker}`)
 }
 
-/** Jobs that a process could not finish before its stop are due at once, and the attempt does not count. */
-export async function releaseJobs(db: Queryable, taker: string): Promise<void> {
-  await db.run(sql`update jobs set taken_by = null, attempts = attempts - 1, due_at = now() where taken_by = ${taker}`)
+/** Jobs of a process that it does not run, or does not run any more, are due at once, and the attempt does not count. */
+export async function releaseJobs(db: Queryable, taker: string, running: readonly string[]): Promise<void> {
+  await db.run(sql`
+    update jobs set taken_by = null, attempts = attempts - 1, due_at = now()
+     where taken_by = ${taker} and not id = any (${running}::uuid[])`)
 }
 
 /** Deletes jobs that failed finally so long ago that an operator has had time to look. */
