@@ -28,9 +28,11 @@ const longFaults = [
   'invoice-storms',
   'revocation',
 ].map((name) => `test/faults/${name}.test.ts`)
+/** Needs root and a cluster of PostgreSQL servers: `npm run faults:failover`. */
+const failover = 'test/failover/**/*.test.ts'
 const allFaults = process.env.FAULTS === 'all' || process.env.THOROUGH === '1'
 const inBrowser = 'test/browser/**/*.test.ts'
-const startNone = [...all, ...[...startProcesses, inBrowser].map((path) => `!${path}`)]
+const startNone = [...all, ...[...startProcesses, inBrowser, failover].map((path) => `!${path}`)]
 
 /** A browser takes a good part of the machine: an ordinary run opens the first pages only, and `WALKS=all` opens every page. */
 const walksAll = process.env.WALKS === 'all' || process.env.THOROUGH === '1'
@@ -66,7 +68,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'processes',
-          include: startProcesses,
+          include: process.env.FAILOVER === '1' ? [failover] : startProcesses,
           exclude: allFaults ? [] : longFaults,
           isolate: true,
           provide: { isolated: true },
