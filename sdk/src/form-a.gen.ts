@@ -8663,6 +8663,27 @@ export interface WebhookEvents {
       }
     }
   }
+  'bulk_job.completed': EventEnvelope & {
+    type: "bulk_job.completed"
+    data: {
+      object: {
+        /** Unique identifier of the bulk job (UUIDv7). */
+        bulkJobId: string
+        /** What the job did with each document. */
+        action: "finalise" | "submit" | "send" | "remind" | "download" | "delete"
+        /** How the job ended. */
+        status: "done" | "cancelled" | "stopped"
+        /** Number of documents of the job. */
+        total: number
+        /** Number of documents on which the action succeeded. */
+        done: number
+        /** Number of documents that were refused. The results of the job have the reasons. */
+        failed: number
+        /** Number of documents whose turn had not come when the job was cancelled or stopped. */
+        skipped: number
+      }
+    }
+  }
   'inbound_invoice.received': EventEnvelope & {
     type: "inbound_invoice.received"
     data: {

@@ -4,7 +4,7 @@ import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 
 const json = { 'content-type': 'application/json' }
 
-/** Requests of a web shop on a bad day. They create nothing and cost nothing. */
+/** Requests of a web shop on a bad day. They create nothing but a bulk job, and cost nothing. */
 const questions = (today: string) =>
   [
     ['GET', '/a/v1/auth/me'],
@@ -20,6 +20,8 @@ const questions = (today: string) =>
     ['POST', '/a/v1/organizations/me/invitations', { email: 'friend@example.test' }],
     ['GET', '/i/v1/invoices/resources/currencies'],
     ['GET', '/i/v1/overview'],
+    // A bulk job without an effect: the PDFs of all invoices in dollars.
+    ['POST', '/i/v1/invoices/bulk', { action: 'download', filter: { currency: 'USD' } }],
   ] as const
 
 /**
@@ -31,10 +33,20 @@ export async function askAround(
   { baseUrl, sandboxKey }: { readonly baseUrl: string; readonly sandboxKey: string },
   signal: AbortSignal,
 ): Promise<void> {
+  const today = businessDay(systemClock.now(), 'Africa/Lagos')
   const api = outbound.party('demo_shop', { baseUrl, overallMs: 5_000, mostBytes: 4 * 1024 * 1024 })
   const headers = { authorization: `Bearer ${sandboxKey}`, 'user-agent': 'demo-shop/1.0', ...json }
-  for (const [method, path, body] of questions(businessDay(systemClock.now(), 'Africa/Lagos'))) {
+  // A restart on the same day adds no second job.
+  const idempotencyKey = { 'idempotency-key': `demo-${today}` }
+  for (const [method, path, body] of questions(today)) {
     if (signal.aborted) return
-    await api.send({ method, path, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) })
+    const isJob = path.endsWith('/bulk')
+    await api.send({
+      method,
+      path,
+      headers: isJob ? { ...headers, ...idempotencyKey } : headers,
+      signal,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
   }
 }

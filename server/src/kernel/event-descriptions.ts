@@ -114,6 +114,9 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'invoice.status_changed':
     'The status of a document changed in a way that has no type of its own, or the buyer’s side received it. The payload is the document.',
 
+  'bulk_job.completed':
+    'A bulk job has ended: all documents had their turn, or somebody cancelled it, or it was stopped. The payload has the number of documents by outcome.',
+
   'inbound_invoice.received':
     'An invoice of a supplier arrived over the network. It is emitted once for each. The payload is the received invoice.',
 

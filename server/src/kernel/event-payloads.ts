@@ -101,6 +101,15 @@ export interface ConnectionPayload {
 }
 
 /** Payload for an invoice that another business sent. */
+export interface BulkJobPayload {
+  readonly bulkJobId: string
+  readonly action: 'finalise' | 'submit' | 'send' | 'remind' | 'download' | 'delete'
+  readonly status: 'done' | 'cancelled' | 'stopped'
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  readonly skipped: number
+}
 export interface InboundInvoicePayload {
   readonly inboundInvoiceId: string
   readonly authorityReference: string
@@ -342,6 +351,8 @@ export interface EventPayloads {
     /** Present if the status stayed the same and the buyer's side has received the document. */
     readonly delivery?: 'deliver_to_buyer'
   }
+
+  'bulk_job.completed': BulkJobPayload
 
   'inbound_invoice.received': InboundInvoicePayload
 

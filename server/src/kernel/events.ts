@@ -23,6 +23,8 @@ export const objectKinds = {
   billing_account: { hasVersion: false },
   // Rarely changed; a consumer reads the current connection.
   tax_connection: { hasVersion: false },
+  // A job ends once.
+  bulk_job: { hasVersion: false },
   // The document of another business never changes. One event carries all its facts.
   inbound_invoice: { hasVersion: false },
   // Each event carries the whole role.
@@ -193,6 +195,8 @@ export const eventTypes = {
   'invoice.cancellation_requested': invoice,
   'invoice.cancelled': invoice,
   'invoice.status_changed': invoice,
+
+  'bulk_job.completed': { ...invoice, about: 'bulk_job' },
 
   'inbound_invoice.received': inboundInvoice,
 

@@ -77,6 +77,7 @@ export const eventNames: Readonly<Record<EventType, string | null>> = {
   'invoice.cancellation_requested': 'invoice.cancelled',
   'invoice.cancelled': 'invoice.status.changed',
   'invoice.status_changed': 'invoice.status.changed',
+  'bulk_job.completed': null,
   'inbound_invoice.received': null,
   'billing.account.status_changed': 'billing_account.status_changed',
   'billing.balance.updated': 'credit.balance_updated',

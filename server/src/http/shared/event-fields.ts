@@ -3,6 +3,7 @@ import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import { modes } from '../../kernel/tenant.ts'
 import { endReasons, paymentKinds, paymentStatuses, subscriptionStatuses } from '../../modules/billing/index.ts'
+import { bulkJobs } from '../../modules/bulk-jobs/index.ts'
 import { intervals } from '../../modules/catalogue/index.ts'
 import { reconciliationStatuses } from '../../modules/collection/index.ts'
 import { invoiceStatuses } from '../../modules/invoices/index.ts'
@@ -89,6 +90,15 @@ export const item = {
   name: text('Name of the item.'),
   sku: maybe('Stock keeping unit. Null if it has none.'),
   itemType: oneOf('Goods or a service.', itemTypes),
+}
+export const bulkJob = {
+  bulkJobId: id('bulk job'),
+  action: oneOf('What the job did with each document.', bulkJobs.actions),
+  status: oneOf('How the job ended.', ['done', 'cancelled', 'stopped']),
+  total: whole('Number of documents of the job.'),
+  done: whole('Number of documents on which the action succeeded.'),
+  failed: whole('Number of documents that were refused. The results of the job have the reasons.'),
+  skipped: whole('Number of documents whose turn had not come when the job was cancelled or stopped.'),
 }
 export const inboundInvoice = {
   inboundInvoiceId: id('received invoice'),

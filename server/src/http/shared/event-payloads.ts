@@ -8,6 +8,7 @@ import { Maybe, named } from '../kernel/fields.ts'
 import type { WireTaxIdType } from './contract-words.ts'
 import {
   amounts,
+  bulkJob,
   buyer,
   byMail,
   changed,
@@ -166,6 +167,8 @@ export const eventPayloads = {
   'tax_connection.failed': Connection,
   'tax_connection.key_file_stored': Told({ ...connection, fingerprint: text('Fingerprint of the key file.') }),
   'tax_connection.revoked': Told({ ...connection, reason: maybe('The reason that was given. Null if none was.') }),
+
+  'bulk_job.completed': Told(bulkJob),
 
   'inbound_invoice.received': Told(inboundInvoice),
 

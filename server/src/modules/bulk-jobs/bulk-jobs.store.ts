@@ -156,7 +156,7 @@ export function lockBulkJob(tx: Tx, tenant: Tenant, id: BulkJobId): Promise<Lock
 }
 
 /** Ends a job. Documents whose turn has not come are skipped; the update waits for the one that is being worked on. */
-export async function endBulkJob(
+export async function saveEnd(
   tx: Tx,
   tenant: Tenant,
   id: BulkJobId,

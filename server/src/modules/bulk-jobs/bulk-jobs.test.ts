@@ -5,6 +5,7 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { poison } from '../../../../test/harness/poison.ts'
+import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { jobHandlers } from '../../jobs/index.ts'
@@ -450,4 +451,31 @@ test('jobs and results are deleted after 30 days', async () => {
   await app.runJob('purge-expired')
   expectRefusal(await app.a.get(`${path}/${id}`, { token: own.token }), 'resource.not_found')
   expect(await app.owner.rows(sql`select from bulk_job_items where bulk_job_id = ${id}`)).toEqual([])
+})
+
+test('the end of a job is told once, with the number of documents by outcome', async () => {
+  const told = async (id: string) =>
+    (await eventsAbout(app, id)).map(({ type, data }) => ({ type, ...(data as object) }))
+  const [draft] = await drafts(1)
+  const { id } = ok(await start({ action: 'finalise', invoiceIds: [draft?.id, nobody] }), 202)
+  await ended(id)
+  const facts = { type: 'bulk_job.completed', bulkJobId: id, action: 'finalise' }
+  expect(await told(id)).toEqual([{ ...facts, status: 'done', total: 2, done: 1, failed: 1, skipped: 0 }])
+  await app.stopWork()
+  const stopped = ok(await start({ action: 'send', invoiceIds: [draft?.id] }), 202)
+  ok(await app.a.post(`${path}/${stopped.id}/cancel`, { token: own.token }))
+  await app.startWork()
+  await app.quiet()
+  expect(await told(stopped.id)).toEqual([
+    {
+      ...facts,
+      bulkJobId: stopped.id,
+      action: 'send',
+      status: 'cancelled',
+      total: 1,
+      done: 0,
+      failed: 0,
+      skipped: 1,
+    },
+  ])
 })

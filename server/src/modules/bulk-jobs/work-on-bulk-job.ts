@@ -9,7 +9,6 @@ import { finaliseInTransaction, type InvoiceId, manyInvoices } from '../invoices
 import { submitInTransaction } from '../submissions/index.ts'
 import { type BulkAction, type BulkJobId, type BulkSlice, capabilityOf } from './bulk-job.ts'
 import {
-  endBulkJob,
   findOpenSlice,
   hasWaiting,
   lockBulkJob,
@@ -17,6 +16,7 @@ import {
   saveNextSlice,
   saveOutcome,
 } from './bulk-jobs.store.ts'
+import { endBulkJob } from './end-bulk-job.ts'
 
 /** One slice of a bulk job. It enqueues the next slice itself, so that organisations take turns. */
 export const workOnBulkJobJob = job<BulkSlice>('work-on-bulk-job', 'upkeep', { maxAttempts: 8 })
@@ -100,12 +100,16 @@ export const saveItemFailure = operation(
 export const continueBulkJob = operation(
   { needs: [], refuses: [] },
   async (
-    { tx, now, enqueue }: Inside<SystemCaller>,
+    context: Inside<SystemCaller>,
     { bulkJobId, slice, continuesAt, ...tenant }: BulkSlice & { readonly continuesAt: Date | null },
   ): Promise<void> => {
+    const { tx, now, enqueue } = context
     const found = await lockBulkJob(tx, tenant, bulkJobId)
     if (found?.status !== 'running' || found.slice !== slice) return
-    if (!(await hasWaiting(tx, tenant, bulkJobId))) return await endBulkJob(tx, tenant, bulkJobId, 'done', now)
+    if (!(await hasWaiting(tx, tenant, bulkJobId))) {
+      await endBulkJob(context, tenant, bulkJobId, 'done')
+      return
+    }
     const next = { slice: slice + 1, continuesAt }
     await saveNextSlice(tx, tenant, bulkJobId, next, now)
     const dueAt = continuesAt ? { dueAt: continuesAt } : {}
@@ -120,8 +124,8 @@ export const continueBulkJob = operation(
 /** Stops a job whose starter lost the permission, or that kept failing through our own errors. */
 export const stopBulkJob = operation(
   { needs: [], refuses: [] },
-  async ({ tx, now }: Inside<SystemCaller>, { bulkJobId, ...tenant }: BulkSlice): Promise<void> => {
-    const found = await lockBulkJob(tx, tenant, bulkJobId)
-    if (found?.status === 'running') await endBulkJob(tx, tenant, bulkJobId, 'stopped', now)
+  async (context: Inside<SystemCaller>, { bulkJobId, ...tenant }: BulkSlice): Promise<void> => {
+    const found = await lockBulkJob(context.tx, tenant, bulkJobId)
+    if (found?.status === 'running') await endBulkJob(context, tenant, bulkJobId, 'stopped')
   },
 )

@@ -150,6 +150,16 @@ const data: EventPayloads = {
   'tax_connection.key_file_stored': { ...connection, fingerprint: 'a1b2c3d4e5f60718' },
   'tax_connection.revoked': { ...connection, status: 'revoked', reason: null },
 
+  'bulk_job.completed': {
+    bulkJobId: id(13),
+    action: 'submit',
+    status: 'done',
+    total: 468,
+    done: 466,
+    failed: 2,
+    skipped: 0,
+  },
+
   'inbound_invoice.received': {
     inboundInvoiceId: id(40),
     authorityReference: 'INV0042-B4B37F28-20261114',
