@@ -614,6 +614,10 @@ export interface BulkFilter {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
+  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. */
+  age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
+  /** `true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents. */
+  counted?: boolean | undefined
   /** Only documents that are not reported and whose deadline is at this time or earlier. */
   reportDueTo?: string | undefined
   /** Only notes that correct the invoice with this id. */
@@ -2470,6 +2474,10 @@ export interface InvoicesListQuery {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
+  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. */
+  age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
+  /** `true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents. */
+  counted?: boolean | undefined
   /** Only documents that are not reported and whose deadline is at this time or earlier. */
   reportDueTo?: string | undefined
   /** Only notes that correct the invoice with this id. */
@@ -3486,7 +3494,7 @@ export interface Overview {
     age: "not_due" | "1_30" | "31_60" | "61_90" | "over_90"
     /** Currency of the amount, as a code of ISO 4217 such as `NGN`. */
     currency: string
-    /** Number of documents of this age. The list of invoices with `overdue=true` has all that are overdue. */
+    /** Number of documents of this age. The list of invoices with `age` and `currency` has them. */
     count: number
     /** Amount left to pay on these documents, in minor units. */
     dueMinor: number

@@ -32,6 +32,7 @@ export function ColumnChart({
   series,
   tick,
   value,
+  onChoose,
 }: {
   readonly label: string
   readonly names: readonly string[]
@@ -39,8 +40,21 @@ export function ColumnChart({
   /** formats a figure for the scale; `full` formats the exact value */
   readonly tick: (figure: number) => string
   readonly value: (figure: number) => string
+  /** A press on a column. The table beside the chart must have a link to the same place, because keys do not reach columns. */
+  readonly onChoose?: (index: number) => void
 }) {
   const { ref, width } = useWidth()
+  const chosen = useRef(onChoose)
+  chosen.current = onChoose
+  useEffect(() => {
+    const frame = ref.current
+    const choose = ({ target }: MouseEvent) => {
+      const column = target instanceof Element ? target.closest('[data-column]') : null
+      if (column) chosen.current?.(Number(column.getAttribute('data-column')))
+    }
+    frame?.addEventListener('click', choose)
+    return () => frame?.removeEventListener('click', choose)
+  }, [ref])
   const all = series.flatMap(({ values }) => values)
   const y = scaleLinear([Math.min(0, ...all), Math.max(1, ...all)], [height - room.bottom, room.top]).nice(4)
   const x = scaleBand(
@@ -63,7 +77,11 @@ export function ColumnChart({
           </g>
         ))}
         {names.map((name, index) => (
-          <g key={name}>
+          <g key={name} data-column={onChoose && index} className={onChoose && 'chart-column'}>
+            {onChoose && (
+              // The whole height can be pressed, also above a low column.
+              <rect className="chart-room" x={x(index)} y={room.top} width={x.bandwidth()} height={height - room.top} />
+            )}
             {series.map(({ name: of, tone, values }, nth) => {
               const figure = values[index] ?? 0
               const [from, to] = [y(Math.max(0, figure)), y(Math.min(0, figure))]

@@ -34,15 +34,6 @@ export function startOfDay(isoDay: string, daysLater = 0): string {
   return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
-/** The day a number of days before today in a time zone, such as that of a country's business days. */
-export function daysAgo(days: number, timeZone: string): string {
-  // The Swedish format of a date is that of the API.
-  const here = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date())
-  const day = new Date(`${here}T00:00:00Z`)
-  day.setUTCDate(day.getUTCDate() - days)
-  return day.toISOString().slice(0, 10)
-}
-
 /** The current day in the reader's time zone. */
 export function today(): string {
   const now = new Date()

@@ -1,57 +1,21 @@
 import type { BuyerPayload, StatementLinkPayload, StatementPeriodPayload, TaxIdStatus } from './buyer-payloads.ts'
+import type {
+  BulkAction,
+  ConnectionProblem,
+  ConnectionStatus,
+  Difference,
+  DisabledCause,
+  InvoiceKind,
+  InvoiceStatus,
+  MemberStatus,
+  PaymentKind,
+  PaymentStatus,
+  ReconciliationStatus,
+  SubscriptionEnd,
+  SubscriptionStatus,
+} from './event-value-lists.ts'
 import type { DocumentType } from './invoice-document.ts'
 import type { Mode } from './tenant.ts'
-
-// Closed lists that events carry. `http/shared/event-payloads.ts` compiles only if each equals the list of its module.
-type InvoiceStatus =
-  | 'draft'
-  | 'finalised'
-  | 'queued'
-  | 'signed'
-  | 'transmitted'
-  | 'accepted'
-  | 'rejected'
-  | 'failed'
-  | 'cancellation_pending'
-  | 'cancelled'
-type InvoiceKind = 'B2B' | 'B2C' | 'B2G' | 'G2B'
-type ConnectionStatus = 'pending' | 'connected' | 'revoked'
-type ConnectionProblem =
-  | 'not_asked'
-  | 'no_access'
-  | 'no_answer'
-  | 'keys_refused'
-  | 'unknown_business'
-  | 'other_service_id'
-  | 'tax_number_unconfirmed'
-  | 'other_tax_number'
-  | 'other_name'
-  | 'other_organisation'
-  | 'key_file_missing'
-type PaymentKind = 'credit_purchase' | 'subscription' | 'renewal'
-type PaymentStatus =
-  | 'pending'
-  | 'succeeded'
-  | 'failed'
-  | 'expired'
-  | 'partially_refunded'
-  | 'refunded'
-  | 'disputed'
-  | 'charged_back'
-type SubscriptionStatus = 'pending_payment' | 'active' | 'past_due' | 'expired'
-type SubscriptionEnd = 'not_paid' | 'cancelled' | 'overdue' | 'money_returned'
-type ReconciliationStatus = 'pending' | 'applied' | 'overpaid' | 'unmatched'
-type Difference =
-  | 'missing_here'
-  | 'missing_there'
-  | 'amount'
-  | 'currency'
-  | 'refunded'
-  | 'not_settled'
-  | 'settled_amount'
-  | 'settled_reversed'
-type MemberStatus = 'active' | 'suspended' | 'deactivated'
-type DisabledCause = 'manual' | 'failures' | 'gone'
 
 export type { BuyerPayload, StatementLinkPayload, StatementPeriodPayload }
 
@@ -100,16 +64,17 @@ export interface ConnectionPayload {
   readonly problem: ConnectionProblem | null
 }
 
-/** Payload for an invoice that another business sent. */
 export interface BulkJobPayload {
   readonly bulkJobId: string
-  readonly action: 'finalise' | 'submit' | 'send' | 'remind' | 'download' | 'delete'
+  readonly action: BulkAction
   readonly status: 'done' | 'cancelled' | 'stopped'
   readonly total: number
   readonly done: number
   readonly failed: number
   readonly skipped: number
 }
+
+/** Payload for an invoice that another business sent. */
 export interface InboundInvoicePayload {
   readonly inboundInvoiceId: string
   readonly authorityReference: string

@@ -1,12 +1,12 @@
 import type { InvoiceStatistics, Overview } from '@risiti/sdk'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useCountry } from '../../session/country.ts'
 import { type Bar, BarTable } from '../../ui/bar-table.tsx'
 import { ColumnChart } from '../../ui/column-chart.tsx'
-import { daysAgo } from '../../ui/dates.ts'
 import { money, Panel, SelectField, Table } from '../../ui/index.ts'
 import { shortMoney } from '../../ui/money.ts'
+import { filters } from '../invoices/list/list-search.ts'
 import { signedMinor, statusWords } from '../invoices/status-words.ts'
 import { everyMonth, type ShownMonth } from './months.ts'
 
@@ -56,12 +56,39 @@ interface OfMonths {
   readonly currency: string
 }
 
+/** The documents behind the figures of these months. Drafts and rejected documents are in neither. */
+const documentsOf = (first: ShownMonth, last: ShownMonth, currency: string) => ({
+  invoiceDateFrom: first.month,
+  invoiceDateTo: last.lastDay,
+  currency,
+  counted: true,
+})
+
+/** Opens the documents of a month whose column is pressed. */
+function useMonths({ months, currency }: OfMonths) {
+  const navigate = useNavigate()
+  return (index: number) => {
+    const month = months[index]
+    if (month) void navigate({ to: '/invoices', search: documentsOf(month, month, currency) })
+  }
+}
+
 function Invoiced({ months, currency }: OfMonths) {
+  const openMonth = useMonths({ months, currency })
+  const [first, last] = [months[0], months.at(-1)]
   const sum = (of: 'invoicedMinor' | 'paidMinor') => months.reduce((total, month) => total + month[of], 0)
   return (
     <Panel
       title="Invoiced and paid"
       about={`${money(sum('invoicedMinor'), currency)} invoiced in twelve months, ${money(sum('paidMinor'), currency)} paid.`}
+      action={
+        first &&
+        last && (
+          <Link to="/invoices" search={documentsOf(first, last, currency)}>
+            See documents
+          </Link>
+        )
+      }
     >
       <ColumnChart
         label="Invoiced and paid each month"
@@ -72,11 +99,13 @@ function Invoiced({ months, currency }: OfMonths) {
         ]}
         tick={(figure) => shortMoney(figure, currency)}
         value={(figure) => money(figure, currency)}
+        onChoose={openMonth}
       />
       <MonthTable
         label="Invoiced and paid each month"
         heads={['Invoiced', 'Paid']}
         months={months}
+        currency={currency}
         cells={({ invoicedMinor, paidMinor }) => [money(invoicedMinor, currency), money(paidMinor, currency)]}
       />
     </Panel>
@@ -84,17 +113,18 @@ function Invoiced({ months, currency }: OfMonths) {
 }
 
 function Tax({ months, currency }: OfMonths) {
+  const openMonth = useMonths({ months, currency })
   const [now, before] = [months.at(-1), months.at(-2)]
   return (
     <Panel title="Tax" about="Tax on your invoices, less credit notes. Deductible tax on purchases is not subtracted.">
       <dl className="overview-pair">
         <div>
           <dt>This month so far</dt>
-          <dd>{money(now?.taxMinor ?? 0, currency)}</dd>
+          <dd>{now && <TaxOfMonth month={now} currency={currency} />}</dd>
         </div>
         <div>
           <dt>{before?.long}</dt>
-          <dd>{money(before?.taxMinor ?? 0, currency)}</dd>
+          <dd>{before && <TaxOfMonth month={before} currency={currency} />}</dd>
         </div>
       </dl>
       <ColumnChart
@@ -103,16 +133,24 @@ function Tax({ months, currency }: OfMonths) {
         series={[{ name: 'Tax', tone: 'accent', values: months.map(({ taxMinor }) => taxMinor) }]}
         tick={(figure) => shortMoney(figure, currency)}
         value={(figure) => money(figure, currency)}
+        onChoose={openMonth}
       />
       <MonthTable
         label="Tax each month"
         heads={['Tax']}
         months={months}
+        currency={currency}
         cells={({ taxMinor }) => [money(taxMinor, currency)]}
       />
     </Panel>
   )
 }
+
+const TaxOfMonth = ({ month, currency }: { readonly month: ShownMonth; readonly currency: string }) => (
+  <Link to="/invoices" search={documentsOf(month, month, currency)}>
+    {money(month.taxMinor, currency)}
+  </Link>
+)
 
 /**
  * The figures of a chart as a table, for people who cannot see it or need exact values. The newest month comes first.
@@ -121,11 +159,13 @@ const MonthTable = ({
   label,
   heads,
   months,
+  currency,
   cells,
 }: {
   readonly label: string
   readonly heads: readonly string[]
   readonly months: readonly ShownMonth[]
+  readonly currency: string
   readonly cells: (month: ShownMonth) => readonly string[]
 }) => (
   <details>
@@ -144,7 +184,11 @@ const MonthTable = ({
       <tbody>
         {months.toReversed().map((month) => (
           <tr key={month.month}>
-            <th scope="row">{month.long}</th>
+            <th scope="row">
+              <Link to="/invoices" search={documentsOf(month, month, currency)}>
+                {month.long}
+              </Link>
+            </th>
             {cells(month).map((cell, at) => (
               <td key={heads[at]} className="table-amount">
                 {cell}
@@ -158,18 +202,12 @@ const MonthTable = ({
 )
 
 const ages = [
-  ['not_due', 'Not due yet', 'good', undefined],
-  ['1_30', '1 to 30 days late', 'warn', [30, 1]],
-  ['31_60', '31 to 60 days late', 'warn', [60, 31]],
-  ['61_90', '61 to 90 days late', 'bad', [90, 61]],
-  ['over_90', 'More than 90 days late', 'bad', [undefined, 91]],
-] as const satisfies readonly (readonly [
-  Overview['receivables'][number]['age'],
-  string,
-  Bar['tone'],
-  /** the first and the last due date of the list behind it, in days before today */
-  due: readonly [from: number | undefined, to: number] | undefined,
-])[]
+  ['not_due', 'good'],
+  ['1_30', 'warn'],
+  ['31_60', 'warn'],
+  ['61_90', 'bad'],
+  ['over_90', 'bad'],
+] as const satisfies readonly (readonly [Overview['receivables'][number]['age'], Bar['tone']])[]
 
 function Receivables({
   receivables,
@@ -178,7 +216,6 @@ function Receivables({
   readonly receivables: Overview['receivables']
   readonly currency: string
 }) {
-  const { timeZone } = useCountry()
   const own = receivables.filter((each) => each.currency === currency)
   const total = own.reduce((sum, { dueMinor }) => sum + dueMinor, 0)
   const hasLate = own.some(({ age }) => age !== 'not_due')
@@ -197,21 +234,14 @@ function Receivables({
       <BarTable
         label="Outstanding, by age"
         heads={['Age', 'Invoices', 'Amount']}
-        bars={ages.map(([age, words, tone, due]) => {
+        bars={ages.map(([age, tone]) => {
           const { dueMinor = 0, count = 0 } = own.find((each) => each.age === age) ?? {}
+          const words = filters.age.words[age]
           const name: ReactNode =
-            due === undefined || count === 0 ? (
+            count === 0 ? (
               words
             ) : (
-              <Link
-                to="/invoices"
-                search={{
-                  overdue: true,
-                  currency,
-                  ...(due[0] === undefined ? {} : { dueDateFrom: daysAgo(due[0], timeZone) }),
-                  dueDateTo: daysAgo(due[1], timeZone),
-                }}
-              >
+              <Link to="/invoices" search={{ age, currency }}>
                 {words}
               </Link>
             )

@@ -6,7 +6,9 @@ const short = new Intl.DateTimeFormat(dateLocale, { month: 'short', timeZone: 'U
 const long = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 export interface ShownMonth {
+  /** its first day */
   readonly month: string
+  readonly lastDay: string
   readonly short: string
   readonly long: string
   readonly invoicedMinor: number
@@ -23,6 +25,7 @@ export function everyMonth(months: Overview['months'], currency: string): readon
     const told = months.find((each) => each.month === key && each.currency === currency)
     return {
       month: key,
+      lastDay: new Date(Date.UTC(year, month - 11 + index, 0)).toISOString().slice(0, 10),
       short: short.format(first),
       long: long.format(first),
       invoicedMinor: told?.invoicedMinor ?? 0,

@@ -82,6 +82,8 @@ const toFilter = (sent: SentFilter) => ({
   credited: sent.credited,
   refundOwed: sent.refundOwed,
   overdue: sent.overdue === undefined ? undefined : (true as const),
+  age: sent.age,
+  counted: sent.counted,
   reportDueTo: instantFrom(sent.reportDueTo),
   originalId: sent.originalInvoiceId,
   amountFromMinor: minorOf(sent.amountFromMinor),

@@ -25,6 +25,8 @@ export const toFilter = (sent: Static<typeof BulkFilter>) => ({
   buyerId: sent.buyerId as BuyerId | undefined,
   issueDateFrom: sent.invoiceDateFrom,
   issueDateTo: sent.invoiceDateTo,
+  age: sent.age,
+  counted: sent.counted,
   reportDueTo: sent.reportDueTo === undefined ? undefined : new Date(sent.reportDueTo),
   originalId: sent.originalInvoiceId,
   search: sent.search,

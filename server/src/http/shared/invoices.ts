@@ -3,6 +3,7 @@ import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
 import { decimalText, spelled } from '../../kernel/decimal.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import { currencyDigits } from '../../kernel/money-words.ts'
+import { receivableAges } from '../../kernel/receivable-ages.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import { type Download, documentFormats } from '../../modules/documents/index.ts'
 import {
@@ -334,6 +335,18 @@ export const SharedFilters = {
   buyerId: Type.Optional(means('Only documents for the buyer with this id.', Uuid)),
   invoiceDateFrom: Type.Optional(means('Only documents issued on this day or later.', Day)),
   invoiceDateTo: Type.Optional(means('Only documents issued on this day or earlier.', Day)),
+  age: Type.Optional(
+    means(
+      'Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none.',
+      OneOf(...receivableAges),
+    ),
+  ),
+  counted: Type.Optional(
+    means(
+      '`true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents.',
+      Type.Boolean(),
+    ),
+  ),
   reportDueTo: Type.Optional(
     means('Only documents that are not reported and whose deadline is at this time or earlier.', Instant),
   ),

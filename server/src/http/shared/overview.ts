@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { exactMinor } from '../../kernel/exact-json.ts'
-import { ages } from '../../modules/overview/index.ts'
+import { receivableAges } from '../../kernel/receivable-ages.ts'
 import { describeRoute } from '../kernel/describe-route.ts'
 import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf } from '../kernel/fields.ts'
 import { overviewRoutes as routes } from '../routes/overview.ts'
@@ -30,11 +30,11 @@ const View = Named('Overview', {
       Fields({
         age: means(
           'Days since the due date: not due yet (`not_due`), 1 to 30, 31 to 60, 61 to 90, or more than 90.',
-          OneOf(...ages),
+          OneOf(...receivableAges),
         ),
         currency: means('Currency of the amount, as a code of ISO 4217 such as `NGN`.', Type.String()),
         count: means(
-          'Number of documents of this age. The list of invoices with `overdue=true` has all that are overdue.',
+          'Number of documents of this age. The list of invoices with `age` and `currency` has them.',
           count('How many documents are that late. The list of invoices with `overdue=true` has all that are late.'),
         ),
         dueMinor: means('Amount left to pay on these documents, in minor units.', MinorUnits),

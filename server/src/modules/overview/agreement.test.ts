@@ -179,6 +179,25 @@ describe.each([false, true])('with an up-to-date listing: %s', (areFollowed) => 
       const isOwed = ({ status, dueMinor }: ListedInvoice) =>
         !['draft', 'rejected', 'cancelled'].includes(status) && dueMinor > 0
       expect(sum(rows)).toEqual(sumOf(all.filter(isOwed)))
+      // Each age leads to its own list, in both forms.
+      for (const { age, count, dueMinor } of rows)
+        for (const form of ['A', 'B'] as const)
+          expect(sumOf(await list(form, `&age=${age}&currency=${currency}`))).toEqual([count, dueMinor])
+    }
+  })
+
+  test('the documents of each month are those of the list behind it', async () => {
+    const { months } = await get('A', '/i/v1/overview')
+    expect(months.length).toBeGreaterThan(4)
+    for (const { month, ...sums } of months) {
+      const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0))
+        .toISOString()
+        .slice(0, 10)
+      const days = `&invoiceDateFrom=${month}&invoiceDateTo=${last}&currency=${sums.currency}`
+      const shown = await list('A', `${days}&counted=true`)
+      expect(addedUp(shown)).toEqual([sums])
+      const [others, all] = [await list('B', `${days}&counted=false`), await list('B', days)]
+      expect(shown.length + others.length).toBe(all.length)
     }
   })
 

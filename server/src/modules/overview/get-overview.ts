@@ -1,13 +1,9 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
+import { ageSteps, type ReceivableAge } from '../../kernel/receivable-ages.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { countReportsDue, type MonthRow, sumByAge, sumByMonth, type Turnover, turnoverOf } from '../invoices/index.ts'
 import { countUnknown, findLink } from '../submissions/index.ts'
-
-/** First day after the due date of each age. */
-const steps = { '1_30': 1, '31_60': 31, '61_90': 61, over_90: 91 } as const
-export const ages = ['not_due', ...(Object.keys(steps) as (keyof typeof steps)[])] as const
-export type Age = (typeof ages)[number]
 
 const monthsShown = 12
 const hourMs = 3_600_000
@@ -25,7 +21,7 @@ export interface Month extends Turnover {
 export interface Overview {
   readonly months: readonly Month[]
   readonly receivables: readonly {
-    readonly age: Age
+    readonly age: ReceivableAge
     readonly currency: string
     readonly count: number
     readonly dueMinor: bigint
@@ -52,8 +48,8 @@ function monthBefore(day: string, months: number): string {
 const addedUp = (rows: readonly MonthRow[]): Month[] =>
   turnoverOf(rows, ({ month }) => month).map(({ group, ...turnover }) => ({ month: group, ...turnover }))
 
-const ageOf = (step: number): Age =>
-  (Object.keys(steps) as (keyof typeof steps)[]).find((age) => steps[age] === step) ?? 'not_due'
+const ageOf = (step: number): ReceivableAge =>
+  (Object.keys(ageSteps) as (keyof typeof ageSteps)[]).find((age) => ageSteps[age] === step) ?? 'not_due'
 
 export const getOverview = reading(
   { needs: ['invoice.stats.read'], refuses: [] },
@@ -64,7 +60,7 @@ export const getOverview = reading(
     const until = soonUntil(now)
     const [months, receivables, reports, unknownOutcomes, link] = await Promise.all([
       sumByMonth(db, tenant, monthBefore(today, monthsShown - 1)),
-      sumByAge(db, tenant, today, Object.values(steps)),
+      sumByAge(db, tenant, today, Object.values(ageSteps)),
       countReportsDue(db, tenant, now, until),
       countUnknown(db, tenant),
       country === undefined ? undefined : findLink(db, country, tenant.mode),

@@ -1,1 +1,1 @@
-export { ages, getOverview } from './get-overview.ts'
+export { getOverview } from './get-overview.ts'

@@ -98,6 +98,18 @@ export const filters = {
   createdAtFrom: { kind: 'day', name: 'Created from' },
   createdAtTo: { kind: 'day', name: 'Created to' },
   overdue: { kind: 'flag', name: 'Overdue' },
+  age: {
+    kind: 'choice',
+    name: 'Outstanding',
+    words: {
+      not_due: 'Not due yet',
+      '1_30': '1 to 30 days late',
+      '31_60': '31 to 60 days late',
+      '61_90': '61 to 90 days late',
+      over_90: 'More than 90 days late',
+    },
+  },
+  counted: { kind: 'flag', name: 'In the turnover' },
   credited: { kind: 'flag', name: 'Credited' },
   refundOwed: { kind: 'flag', name: 'Refund owed' },
   reportDueTo: { kind: 'moment', name: 'Report due by' },

@@ -7,17 +7,32 @@ import { signedMinor } from '../status-words.ts'
 import { type FilterName, type ListSearch, setFilters } from './list-search.ts'
 
 /** The statistics of the API can be narrowed by these filters only. */
-const narrowing: readonly FilterName[] = ['status', 'invoiceType', 'currency', 'invoiceDateFrom', 'invoiceDateTo']
+const narrowing: readonly FilterName[] = [
+  'status',
+  'counted',
+  'invoiceType',
+  'currency',
+  'invoiceDateFrom',
+  'invoiceDateTo',
+]
 
 interface Summand {
   readonly currency: string
   readonly invoiceType: InvoiceSummary['invoiceType']
   readonly payableMinor: number
   readonly taxMinor: number
+  readonly paidMinor: number
 }
 
-const matches = (group: InvoiceStatistics['groups'][number], { status, invoiceType, currency }: ListSearch): boolean =>
+/** Drafts and rejected documents do not count in the turnover. */
+const isCounted = (status: string): boolean => status !== 'draft' && status !== 'rejected'
+
+const matches = (
+  group: InvoiceStatistics['groups'][number],
+  { status, counted, invoiceType, currency }: ListSearch,
+): boolean =>
   (status === undefined || group.status === status) &&
+  (counted === undefined || isCounted(group.status) === counted) &&
   (invoiceType === undefined || group.invoiceType === invoiceType) &&
   (currency === undefined || group.currency === currency)
 
@@ -53,11 +68,12 @@ export function Totals({
   if (sums.length === 0) return null
   return (
     <dl className="invoice-totals" aria-label="Totals of all invoices that match">
-      {sums.map(({ currency, payableMinor, taxMinor }) => (
+      {sums.map(({ currency, payableMinor, taxMinor, paidMinor }) => (
         <div key={currency}>
           <dt>{`Total ${currency}`}</dt>
           <dd>
             <strong>{money(payableMinor, currency)}</strong> {`with ${money(taxMinor, currency)} tax`}
+            {paidMinor > 0 && `, ${money(paidMinor, currency)} paid`}
           </dd>
         </div>
       ))}
@@ -67,11 +83,12 @@ export function Totals({
 
 /** Credit notes are subtracted. */
 function sumsOf(summands: readonly Summand[]): readonly Omit<Summand, 'invoiceType'>[] {
-  const sums = new Map<string, { currency: string; payableMinor: number; taxMinor: number }>()
-  for (const { currency, invoiceType, payableMinor, taxMinor } of summands) {
-    const sum = sums.get(currency) ?? { currency, payableMinor: 0, taxMinor: 0 }
+  const sums = new Map<string, { currency: string; payableMinor: number; taxMinor: number; paidMinor: number }>()
+  for (const { currency, invoiceType, payableMinor, taxMinor, paidMinor } of summands) {
+    const sum = sums.get(currency) ?? { currency, payableMinor: 0, taxMinor: 0, paidMinor: 0 }
     sum.payableMinor += signedMinor(payableMinor, invoiceType)
     sum.taxMinor += signedMinor(taxMinor, invoiceType)
+    if (invoiceType !== 'credit_note') sum.paidMinor += paidMinor
     sums.set(currency, sum)
   }
   return [...sums.values()]

@@ -1,5 +1,5 @@
 import { documentTypes } from '../../../kernel/invoice-document.ts'
-import { reportingOf, simpleStatusOf } from '../derived-statuses.ts'
+import { countingStatuses, reportingOf, simpleStatusOf } from '../derived-statuses.ts'
 import { declaredPaymentStatuses, deliveries } from '../invoice.ts'
 import { invoiceStatuses } from '../status-moves.ts'
 import type { InvoiceFilter } from './invoice-filter.ts'
@@ -124,6 +124,13 @@ export function facetClauses(filter: InvoiceFilter): FacetClause[] {
       isOneOf(
         'status',
         invoiceStatuses.filter((one) => reportingOf[one] === filter.reporting),
+      ),
+    )
+  if (filter.counted !== undefined)
+    clauses.push(
+      isOneOf(
+        'status',
+        invoiceStatuses.filter((one) => countingStatuses.includes(one) === filter.counted),
       ),
     )
   if (filter.simpleStatus !== undefined) clauses.push(isSimply(filter.simpleStatus))

@@ -1,3 +1,4 @@
+import { ageSteps, type ReceivableAge } from '../../../kernel/receivable-ages.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { creatorTypes, type FacetClause, facetClauses, isOpen } from './facets.ts'
@@ -67,6 +68,30 @@ function byOverdue(tenant: Tenant, today: string): FilterPart {
     condition: sql`${condition} and l.due_date < ${today}::date`,
     keptCount: sumOf(sql`${keptCounts(tenant, 'open')} and c.key < ${today}`),
     ...(facetValues ? { facetValues } : {}),
+  }
+}
+
+/** Documents without a due day are never late. */
+function byAge(tenant: Tenant, age: ReceivableAge, today: string): FilterPart {
+  const open = byFacets(tenant, [isOpen])
+  const { facetValues } = open
+  const values = facetValues ? { facetValues } : {}
+  const overdue = byOverdue(tenant, today)
+  if (age === 'not_due')
+    return {
+      condition: sql`${open.condition} and (l.due_date is null or l.due_date >= ${today}::date)`,
+      keptCount: sql`(${open.keptCount} - ${overdue.keptCount})`,
+      ...values,
+    }
+  const steps = Object.values(ageSteps)
+  const next = steps[steps.indexOf(ageSteps[age]) + 1]
+  const last = sql`(${today}::date - ${ageSteps[age]}::int)`
+  const first = next === undefined ? sql`'0001-01-01'::date` : sql`(${today}::date - ${next - 1}::int)`
+  return {
+    condition: sql`${open.condition} and l.due_date between ${first} and ${last}`,
+    // The keys of this kind are days, as text.
+    keptCount: sumOf(sql`${keptCounts(tenant, 'open')} and c.key between ${first}::text and ${last}::text`),
+    ...values,
   }
 }
 
@@ -207,6 +232,7 @@ export function filterPartsOf(tenant: Tenant, filter: InvoiceFilter, today: stri
   const clauses = facetClauses(createdBy === undefined ? filter : others)
   if (clauses.length > 0) filterParts.push(byFacets(tenant, clauses))
   if (filter.overdue || filter.paymentStatus === 'overdue') filterParts.push(byOverdue(tenant, today))
+  if (filter.age !== undefined) filterParts.push(byAge(tenant, filter.age, today))
   if (filter.reportDueTo !== undefined) filterParts.push(byReportDue(tenant, filter.reportDueTo))
   if (filter.originalId !== undefined) filterParts.push(byOriginal(tenant, filter.originalId))
   if (buyerId !== undefined) filterParts.push(byBuyer(tenant, buyerId))

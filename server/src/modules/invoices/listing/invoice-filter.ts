@@ -1,4 +1,5 @@
 import type { DocumentType } from '../../../kernel/invoice-document.ts'
+import type { ReceivableAge } from '../../../kernel/receivable-ages.ts'
 import type { Actor } from '../../../platform/events/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
@@ -32,6 +33,10 @@ export interface InvoiceFilter {
   readonly credited?: boolean | undefined
   readonly refundOwed?: boolean | undefined
   readonly overdue?: true | undefined
+  /** an amount is due, and its due date is that long ago */
+  readonly age?: ReceivableAge | undefined
+  /** `true`: the document counts in turnover and tax; `false`: it is a draft or rejected */
+  readonly counted?: boolean | undefined
   /** unreported, with a deadline up to this time; late ones are included */
   readonly reportDueTo?: Date | undefined
   /** notes that correct this document */

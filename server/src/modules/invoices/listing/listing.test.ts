@@ -15,12 +15,16 @@ import { type Cursor, readCursor, writeCursor } from '../../../kernel/cursors.ts
 import { newId } from '../../../kernel/ids.ts'
 import { documentTypes } from '../../../kernel/invoice-document.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
+import { type ReceivableAge, receivableAges } from '../../../kernel/receivable-ages.ts'
 import { searchText, searchTextOf } from '../../../kernel/search-text.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Database, openDatabase, type Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import {
+  countingStatuses,
+  dueMinor,
   isOverdue,
+  isOwed,
   paymentStatusOf,
   refundOwedMinor,
   reportingOf,
@@ -103,6 +107,11 @@ function isFound(i: InvoiceSummary, search: string): boolean {
   )
 }
 
+const ageOf = (dueDate: string | null): ReceivableAge => {
+  const days = dueDate === null ? 0 : (Date.parse(today) - Date.parse(dueDate)) / 86_400_000
+  return days < 1 ? 'not_due' : days <= 30 ? '1_30' : days <= 60 ? '31_60' : days <= 90 ? '61_90' : 'over_90'
+}
+
 /** The plain meaning of each filter. */
 const passes = (i: InvoiceSummary, f: InvoiceFilter): boolean =>
   (f.status === undefined || f.status.includes(i.status)) &&
@@ -125,6 +134,8 @@ const passes = (i: InvoiceSummary, f: InvoiceFilter): boolean =>
   (isAbsent(f.credited) || i.creditedMinor > 0n === f.credited) &&
   (isAbsent(f.refundOwed) || refundOwedMinor(i) > 0n === f.refundOwed) &&
   (isAbsent(f.overdue) || isOverdue(i, today)) &&
+  (isAbsent(f.age) || (isOwed(i) && dueMinor(i) > 0n && ageOf(i.dueDate) === f.age)) &&
+  (isAbsent(f.counted) || countingStatuses.includes(i.status) === f.counted) &&
   between(i.payableMinor, f.amountFromMinor, f.amountToMinor)
 
 function compared<T extends string | number | bigint>(a: T | null, b: T | null, descending: boolean): number {
@@ -260,6 +271,8 @@ const alone = (): Record<string, InvoiceFilter[]> => ({
   credited: each('credited', [true, false]),
   refundOwed: each('refundOwed', [true, false]),
   overdue: each('overdue', [true]),
+  age: each('age', receivableAges),
+  counted: each('counted', [true, false]),
   amount: [
     ...range('amountFromMinor', 'amountToMinor', [500n, 1_500_000n, 1_234n, 100_000n]),
     { amountFromMinor: 0n, amountToMinor: 0n },
