@@ -50,6 +50,7 @@ function firstInvoice(url: string, key: string): string {
 
 function welcome(api: ListeningServer, prepared: PreparedDemo | undefined): void {
   say(`\nRisiti listens at ${api.url}\n  Pages   ${api.url}/`)
+  say(`  Guides  ${api.url}/guides`)
   for (const { name, prefix } of Object.values(forms)) say(`  Form ${name}  ${api.url}${prefix}/docs`)
   if (!prepared) return
   const { demo, finish } = prepared
