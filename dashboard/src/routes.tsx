@@ -275,9 +275,10 @@ const parties = [
   createRoute({
     getParentRoute: () => inside,
     path: 'items',
-    validateSearch: ({ q, archived, page }: Record<string, unknown>): ItemSearch => ({
+    validateSearch: ({ q, archived, sort, page }: Record<string, unknown>): ItemSearch => ({
       q: textIn(q),
       archived: archived === 'true' ? 'true' : undefined,
+      sort: textIn(sort),
       page: pageIn(page),
     }),
     component: lazyRouteComponent(() => import('./features/items/item-list-page.tsx'), 'ItemListPage'),
@@ -314,6 +315,7 @@ interface BuyerSearch extends PartySearch {
 }
 
 interface ItemSearch {
+  readonly sort?: string | undefined
   readonly q?: string | undefined
   readonly archived?: 'true' | undefined
   readonly page?: number | undefined

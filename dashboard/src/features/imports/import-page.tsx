@@ -136,6 +136,37 @@ function Standing({ report: { status, counts, kind } }: { readonly report: Impor
   )
 }
 
+/** From so many rows on, equal errors are shown as one. */
+const manyEqual = 20
+
+/** An error that most rows share, such as a wrong column, is one row with all its numbers. */
+function groupedFaults(
+  faults: ImportReport['faults'],
+): readonly { row: string; column: string | null; message: string }[] {
+  const groups = Map.groupBy(faults, ({ column, message }) => `${column}\n${message}`)
+  const isMany = ({ column, message }: ImportReport['faults'][number]) =>
+    (groups.get(`${column}\n${message}`)?.length ?? 0) > manyEqual
+  const many = [...groups.values()].filter(([first]) => first && isMany(first))
+  return [
+    ...many.flatMap((equal) => {
+      const [first] = equal
+      return first ? [{ ...first, row: rangesOf(equal.map(({ row }) => row)) }] : []
+    }),
+    ...faults.filter((fault) => !isMany(fault)).map((fault) => ({ ...fault, row: String(fault.row) })),
+  ]
+}
+
+/** Rising numbers in words, such as `2–40, 42`. */
+function rangesOf(numbers: readonly number[]): string {
+  const ranges: [number, number][] = []
+  for (const number of numbers) {
+    const last = ranges.at(-1)
+    if (last && number - last[1] <= 1) last[1] = number
+    else ranges.push([number, number])
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ')
+}
+
 function Faults({ report: { faults, fileName } }: { readonly report: ImportReport }) {
   if (faults.length === 0) return null
   const rows = faults.map(({ row, column, message }) => [row, column, message])
@@ -152,7 +183,7 @@ function Faults({ report: { faults, fileName } }: { readonly report: ImportRepor
       }
     >
       <ListTable label="Errors" heads={['Row', 'Column', 'Error']}>
-        {faults.map(({ row, column, message }) => (
+        {groupedFaults(faults).map(({ row, column, message }) => (
           <tr key={`${row} ${column} ${message}`}>
             <th scope="row">{row}</th>
             <td>{column ?? 'The whole row'}</td>

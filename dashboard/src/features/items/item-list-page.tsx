@@ -15,6 +15,9 @@ import { ItemForm } from './item-form.tsx'
 
 type OpenDialog = { readonly what: 'create' } | { readonly what: 'change' | 'delete'; readonly item: Item }
 
+const sorts = { name: 'By name', '-useCount': 'Most used first', '-lastUsedAt': 'Last used first' } as const
+type Sort = keyof typeof sorts
+
 const kindWords = { goods: 'Goods', service: 'Service' } as const
 
 /** Archived items can be restored. */
@@ -25,7 +28,8 @@ export function ItemListPage() {
   const mayCreate = useMay('item.create')
   const [dialog, setDialog] = useState<OpenDialog>()
   const showsArchived = search.archived === 'true'
-  const query = { q: search.q, archived: showsArchived ? 'true' : 'false', sort: 'name' } as const
+  const sort = (Object.keys(sorts) as Sort[]).find((each) => each === search.sort) ?? 'name'
+  const query = { q: search.q, archived: showsArchived ? ('true' as const) : ('false' as const), sort }
   const items = useQuery({
     queryKey: ['items', 'list', search],
     queryFn: async () => await risiti.items.list({ ...query, page: search.page, limit: 25 }),
@@ -60,9 +64,21 @@ export function ItemListPage() {
           filters: [],
           onClear: () => filter({ q: undefined, archived: undefined }),
           children: (
-            <Link to="/items" search={{ q: search.q, archived: showsArchived ? undefined : 'true' }}>
-              {showsArchived ? 'Show active items' : 'Show archived items'}
-            </Link>
+            <>
+              <label className="filter-sort">
+                Sort by
+                <select value={sort} onChange={({ target }) => filter({ sort: target.value })}>
+                  {Object.entries(sorts).map(([value, words]) => (
+                    <option key={value} value={value}>
+                      {words}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <Link to="/items" search={{ ...search, page: undefined, archived: showsArchived ? undefined : 'true' }}>
+                {showsArchived ? 'Show active items' : 'Show archived items'}
+              </Link>
+            </>
           ),
         }}
         heads={['Name', 'Kind', 'SKU', ['Price', 'amount'], 'Unit', 'actions']}
