@@ -52,10 +52,24 @@ function countTaps({ page }: Visit): () => number {
   return () => taps
 }
 
+/** Adds a business as the buyer inside the editor. Its tax number is checked there. */
+async function addBuyer({ page }: Visit): Promise<void> {
+  await page.getByRole('combobox', { name: 'Buyer' }).fill('Ngozi Fabrics')
+  await page.getByRole('option', { name: 'Add “Ngozi Fabrics”' }).click()
+  await page.getByLabel('Tax number', { exact: true }).fill('20198222-0002')
+  await page.getByLabel('Email').fill('shop@ngozi.test')
+  await page.getByLabel('Street and number').fill('1 Marina')
+  await page.getByLabel('City').fill('Lagos')
+  await page.getByRole('button', { name: 'Add the buyer' }).click()
+  await page.getByText('Ngozi Fabrics was added.').waitFor()
+}
+
 /** Writes an invoice of one line and submits it, with the main button of each page. */
-async function submitFirst({ page }: Visit): Promise<void> {
+async function submitFirst(visit: Visit, toBusiness = false): Promise<void> {
+  const { page } = visit
   const next = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.getByRole('link', { name: 'New invoice' }).first().click()
+  if (toBusiness) await addBuyer(visit)
   await page.getByLabel('Line 1: description').fill('Swivel chair')
   await page.getByLabel('Line 1: price').fill('25,000')
   // The page reports the missing code during typing, and the field finds the code by description.
@@ -85,7 +99,7 @@ test('the demo submits an accepted invoice soon after the first start', { timeou
   expect(visit.complaints).toEqual([])
 })
 
-test('a new account finds the mailed code, a test business and the missing details', {
+test('a new account finds the mailed code, a test business and the missing details, and is paid by a business', {
   timeout: mostMs,
 }, async () => {
   const visit = await browser.visit({ width: 390, theme: 'dark' })
@@ -124,7 +138,7 @@ test('a new account finds the mailed code, a test business and the missing detai
   await page.getByLabel('State').fill('Lagos')
   await next('Save the profile')
   await page.getByText('2 of 5 steps done.').waitFor()
-  await submitFirst(visit)
+  await submitFirst(visit, true)
   await next('Record payment')
   await next('Record the payment')
   await page.getByText('Paid', { exact: true }).first().waitFor()
