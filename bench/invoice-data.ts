@@ -74,7 +74,7 @@ async function insertInvoices(tx: Queryable, shop: Shop, from: number, until: nu
         from drawn),
     inserted as (
     insert into invoices (organisation_id, mode, id, number, type, kind, status, seller_id, buyer_id, issue_date, due_date, currency, lines, tax_groups,
-                          net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, paid_minor, credited_minor, original_id, buyer_copy, irn,
+                          net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, paid_minor, credited_minor, original_id, buyer_copy, authority_reference,
                           delivery, finalised_at, created_by_type, created_by, created_at, updated_at)
     select ${organisationId}, 'sandbox', aged.id, number, type, 'B2B', status, ${sellerId}, b.id, issue_date,
            case when r2 < 0.9 then issue_date + (array[14, 30, 60])[1 + floor(r2 * 3)::int] end,

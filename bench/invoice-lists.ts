@@ -14,13 +14,13 @@ import { percentile, type Row } from './measure.ts'
 import { chance, pick } from './names.ts'
 import { startRisiti } from './server-process.ts'
 
-const seed = 20_261_115
+export const seed = 20_261_115
 /**
  * With only 60 requests, one garbage collection could decide the 95th percentile, which is the fourth slowest of them.
  */
 const rounds = 200
 const warmUp = 20
-const many = Number(process.env.BENCH_INVOICES ?? 1_000_000)
+export const many = Number(process.env.BENCH_INVOICES ?? 1_000_000)
 const few = 10_000
 
 interface Shops {
@@ -42,7 +42,7 @@ async function fill(home: string): Promise<Shops> {
   }
 }
 
-const openedAt = (home: string) =>
+export const openedAt = (home: string) =>
   openRuntime(readServiceConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
 
 async function onConnection<Result>(connection: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
@@ -63,7 +63,7 @@ export const watchStatements = (connection: string): Promise<void> =>
     await client.query(`create extension if not exists pg_stat_statements`)
   })
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+export const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 interface Answer {
   readonly took: number
@@ -73,7 +73,7 @@ interface Answer {
   }
 }
 
-async function ask(url: string, path: string, { key }: Shop): Promise<Answer> {
+export async function ask(url: string, path: string, { key }: Shop): Promise<Answer> {
   const begun = performance.now()
   const { status, text } = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     request(`${url}/i/v1/${path}`, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
@@ -92,7 +92,7 @@ async function ask(url: string, path: string, { key }: Shop): Promise<Answer> {
 }
 
 const dayMs = 86_400_000
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** A range of days within the last three years: a week, a month or half of the time. */
 function span(next: () => number): [number, number] {
@@ -182,7 +182,7 @@ async function checkTotals(url: string, { large }: Shops): Promise<void> {
 
 type Kinds = Readonly<Record<string, () => Promise<Answer>>>
 
-async function measured(kinds: Kinds): Promise<Record<string, number>> {
+export async function measured(kinds: Kinds): Promise<Record<string, number>> {
   const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as number[]]))
   for (let round = -warmUp; round < rounds; round++)
     for (const [kind, send] of Object.entries(kinds)) {

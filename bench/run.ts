@@ -14,6 +14,7 @@ import { benchArabicPdf, benchPdf } from './pdf.ts'
 import { benchSdk } from './sdk.ts'
 import { benchSearch } from './search.ts'
 import { type Risiti, startRisiti } from './server-process.ts'
+import { benchStatementOfAccount } from './statement-of-account.ts'
 import { benchSubmissions } from './submissions.ts'
 import { benchUbl } from './ubl.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -57,6 +58,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   memory: () => benchMemory(say),
   background: () => benchBackground(say),
   'invoice-lists': () => benchInvoiceLists(say),
+  statement: () => benchStatementOfAccount(say),
   documents: () => benchDocuments(say),
   submissions: () => benchSubmissions(say),
   pdf: async () => [await benchPdf(say), await benchArabicPdf()],

@@ -118,6 +118,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
     at: 'buyers/buyer',
     popups: {
       'buyers/buyer-page.tsx': [press('Edit')],
+      'buyers/statement-dialog.tsx': [press('Statement of account')],
       'buyers/verification-dialog.tsx': [press('Check the tax number')],
     },
   },

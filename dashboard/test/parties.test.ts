@@ -144,6 +144,32 @@ test('the page of a buyer shows what is owed, its documents and its details', as
   expect(complaints).toEqual([])
 })
 
+test('the statement of account of a buyer is read, sent, downloaded and shared', async () => {
+  const own = await issuer(browser.app)
+  const life = lifeOf(browser.app, own)
+  const { id, invoiceNumber } = await life.issued()
+  await life.pay(id, 5_000)
+  const visit = await browser.visit({ width: 390, theme: 'dark' })
+  const { page, complaints } = visit
+  await browser.signIn(visit, own)
+  await page.goto(`/buyers/${own.buyerId}`)
+  await page.getByRole('button', { name: 'Statement of account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Period').selectOption('This year')
+  await dialog.getByText(`Invoice ${invoiceNumber}`).waitFor()
+  await dialog.getByText('₦9,514.11').first().waitFor()
+  await dialog.getByRole('button', { name: 'Send to the buyer' }).click()
+  await page.getByText('The statement of account goes to accounts@chidi.test.').waitFor()
+  const file = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download PDF' }).click()
+  expect((await file).suggestedFilename()).toMatch(/^statement-.*\.pdf$/)
+  await dialog.getByRole('button', { name: 'Create a link' }).click()
+  expect(await dialog.getByLabel('Link').inputValue()).toContain('/s/account/')
+  await expectAccessible(page)
+  expect(await page.evaluate(fits)).toBe(true)
+  expect(complaints).toEqual([])
+})
+
 test('an item is added with its price, archived, restored and deleted', async () => {
   const visit = await browser.visit()
   const { page, complaints } = visit

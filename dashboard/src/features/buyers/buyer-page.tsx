@@ -14,6 +14,7 @@ import { BuyerForm } from './buyer-form.tsx'
 import { BuyerInvoices } from './buyer-invoices.tsx'
 import { BuyerPayments } from './buyer-payments.tsx'
 import { BuyerTransfers } from './buyer-transfers.tsx'
+import { StatementDialog } from './statement-dialog.tsx'
 import { taxIdWords } from './tax-id-words.ts'
 import { VerificationDialog } from './verification-dialog.tsx'
 import './buyer-page.css'
@@ -32,7 +33,7 @@ export function BuyerPage() {
   const mayVerify = useMay('buyer.verify_tax_id')
   const maySeeInvoices = useMay('invoice.read')
   const maySeeTransfers = useMay('collection.read')
-  const [dialog, setDialog] = useState<'edit' | 'verify'>()
+  const [dialog, setDialog] = useState<'edit' | 'verify' | 'statement'>()
   const {
     data: buyer,
     error,
@@ -71,6 +72,7 @@ export function BuyerPage() {
         </Link>
       </p>
       <PageHead title={buyer.name}>
+        {maySeeInvoices && <Button onClick={() => setDialog('statement')}>Statement of account</Button>}
         {mayVerify && buyer.taxId !== null && <Button onClick={() => setDialog('verify')}>Check the tax number</Button>}
         {mayChange && <Button onClick={() => setDialog('edit')}>Edit</Button>}
       </PageHead>
@@ -112,6 +114,7 @@ export function BuyerPage() {
           />
         </Dialog>
       )}
+      {dialog === 'statement' && <StatementDialog buyer={buyer} onClose={() => setDialog(undefined)} />}
       {dialog === 'verify' && <VerificationDialog buyer={buyer} onClose={() => setDialog(undefined)} />}
     </>
   )

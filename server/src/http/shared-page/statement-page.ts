@@ -25,7 +25,7 @@ ${logo ? html`<img class="logo" src="data:${logo.contentType};base64,${logo.base
 </header>
 <section class="headline" aria-label="Balance">
 <div>
-<p class="label">${isCredit ? 'In your favour' : 'You owe'} on ${dayInWords(to)}</p>
+<p class="label">${isCredit ? 'In your favour' : 'You owe'} on ${dayInWords(statement.agedOn)}</p>
 <p class="amount">${money(isCredit ? -closingMinor : closingMinor, currency)} <span class="currency">${currency}</span></p>
 </div>
 <p class="actions"><a class="button" href="${links.pdf}">Download PDF</a></p>
