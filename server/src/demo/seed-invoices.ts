@@ -9,7 +9,6 @@ import {
   finaliseInvoice,
   type Invoice,
   invoiceOperations,
-  type LineInput,
 } from '../modules/invoices/index.ts'
 import { sellerOperations } from '../modules/sellers/index.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -38,6 +37,8 @@ interface Sale extends Partial<Omit<DraftInput, 'lines' | 'buyerId' | 'issueDate
   readonly daysAgo: number
   readonly dueAfter?: number
 }
+
+type LineInput = DraftInput['lines'][number]
 
 /**
  * Four months of a wholesaler's invoices, in every state before submission. The demo owner creates them through the ordinary operations.

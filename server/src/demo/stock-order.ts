@@ -1,4 +1,4 @@
-import type { LineInput } from '../modules/invoices/index.ts'
+import type { DraftInput } from '../modules/invoices/index.ts'
 
 const staples: readonly [name: string, hsnCode: string, taxCategory: string, nairaByKilogram: bigint][] = [
   ['Parboiled rice', '1006.30', 'zero', 1_370n],
@@ -15,7 +15,7 @@ const staples: readonly [name: string, hsnCode: string, taxCategory: string, nai
 ]
 
 /** Every staple in every size of bag: a long order of more than one page. */
-export const stockOrder: readonly LineInput[] = staples.flatMap(([name, hsnCode, taxCategory, naira]) =>
+export const stockOrder: DraftInput['lines'] = staples.flatMap(([name, hsnCode, taxCategory, naira]) =>
   [5n, 10n, 25n, 50n].map((kilograms) => ({
     description: `${name}, ${kilograms} kg`,
     hsnCode,

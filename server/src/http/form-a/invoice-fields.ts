@@ -3,11 +3,11 @@ import { type Decimal, decimalText } from '../../kernel/decimal.ts'
 import { currencyDigits } from '../../kernel/money-words.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import {
+  type DraftInput,
   declaredPaymentStatuses,
   type Invoice,
   type InvoiceSummary,
   invoiceStatuses,
-  type LineInput,
 } from '../../modules/invoices/index.ts'
 import type { ItemId } from '../../modules/items/index.ts'
 import type { Moment } from '../kernel/describe-route.ts'
@@ -79,7 +79,7 @@ export const checkDraft = amountsCheck({ allowanceAmount: money, chargeAmount: m
 export const checkNote = (rules: Parameters<typeof amountsCheck>[0]) => amountsCheck(rules, lineRules, oneCategory)
 
 /** A code sent as `null` means no code. A code that is left out comes from the item. */
-export const toLine = (line: Static<typeof Line>): LineInput => ({
+export const toLine = (line: Static<typeof Line>): DraftInput['lines'][number] => ({
   itemId: line.itemId as ItemId | undefined,
   description: line.description,
   itemName: line.itemName,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Decimal } from '../../kernel/decimal.ts'
 import type { Fault } from '../../kernel/refusals.ts'
-import type { Invoice, InvoiceId, InvoicePayment, InvoicePaymentId } from '../../modules/invoices/index.ts'
+import type { Invoice, InvoiceId, InvoicePayment } from '../../modules/invoices/index.ts'
 import { itemTypes } from '../../modules/items/index.ts'
 import { describeRoute, type Moment } from '../kernel/describe-route.ts'
 import {
@@ -286,7 +286,7 @@ export const invoices = {
     status: 200,
     params: Fields({ ...ById.properties, paymentId: means('The id of the payment.', Uuid) }),
     reply: PaymentReply,
-    decode: ({ params }) => ({ id: params.id as InvoiceId, paymentId: params.paymentId as InvoicePaymentId }),
+    decode: ({ params }) => ({ id: params.id as InvoiceId, paymentId: params.paymentId as InvoicePayment['id'] }),
     encode: toPaymentReply,
   }),
 }

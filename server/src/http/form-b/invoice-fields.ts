@@ -11,8 +11,6 @@ import {
   type InvoiceStatus,
   type InvoiceSummary,
   invoiceStatuses,
-  type LineInput,
-  type PaymentStatus,
 } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import type { Moment } from '../kernel/describe-route.ts'
@@ -161,7 +159,7 @@ export const InvoiceChange = Type.Partial(Fields({ ...shared, buyerId: OtherBuye
   named: 'InvoiceChange',
 })
 
-export const toLine = (line: Static<typeof Line>): LineInput => ({
+export const toLine = (line: Static<typeof Line>): DraftInput['lines'][number] => ({
   description: line.description,
   hsnCode: line.hsnCode,
   serviceCode: line.isicCode,
@@ -174,7 +172,7 @@ export const toLine = (line: Static<typeof Line>): LineInput => ({
 })
 
 /** `overdue` is not declared: it is calculated from `unpaid` and the due date. */
-export const declared = (status: (typeof paymentStatuses)[number] | undefined): PaymentStatus | undefined =>
+export const declared = (status: (typeof paymentStatuses)[number] | undefined): DraftInput['declaredPaymentStatus'] =>
   status === 'overdue' ? 'unpaid' : status
 
 export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({

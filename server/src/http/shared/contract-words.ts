@@ -1,5 +1,5 @@
 import type { TaxIdType } from '../../jurisdictions/port.ts'
-import type { Delivery } from '../../modules/invoices/index.ts'
+import type { Invoice } from '../../modules/invoices/index.ts'
 import type { PostalAddress } from '../../modules/tax-identities/index.ts'
 
 /**
@@ -24,6 +24,7 @@ export const wireTaxIdTypes = ['tin', 'rn', 'foreign', 'none'] as const satisfie
 export const toTaxIdType = (type: TaxIdType): WireTaxIdType => taxIdTypeWords[type]
 export const taxIdTypeFrom = (type: WireTaxIdType): TaxIdType => coreTaxIdTypes[type]
 
+type Delivery = Invoice['delivery']
 type WireDelivery = Exclude<Delivery, 'authority'> | 'nrs'
 export const toDelivery = (delivery: Delivery): WireDelivery => (delivery === 'authority' ? 'nrs' : delivery)
 export const deliveryFrom = (delivery: WireDelivery): Delivery => (delivery === 'nrs' ? 'authority' : delivery)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Invitation, InvitationId } from '../../modules/organisations/index.ts'
+import type { Invitation } from '../../modules/organisations/index.ts'
 import { describeRoute } from '../kernel/describe-route.ts'
 import {
   Email,
@@ -96,9 +96,9 @@ export const sharedInvitations = {
     encode: ({ rows }) => rows.map(toInvitation),
     pagination: (page) => page,
   }),
-  get: describeRoute(routes.get, { ...one, decode: ({ params }) => ({ id: params.id as InvitationId }) }),
-  withdraw: describeRoute(routes.withdraw, { ...one, decode: ({ params }) => ({ id: params.id as InvitationId }) }),
-  resend: describeRoute(routes.resend, { ...one, decode: ({ params }) => ({ id: params.id as InvitationId }) }),
+  get: describeRoute(routes.get, { ...one, decode: ({ params }) => ({ id: params.id as Invitation['id'] }) }),
+  withdraw: describeRoute(routes.withdraw, { ...one, decode: ({ params }) => ({ id: params.id as Invitation['id'] }) }),
+  resend: describeRoute(routes.resend, { ...one, decode: ({ params }) => ({ id: params.id as Invitation['id'] }) }),
   preview: describeRoute(routes.preview, {
     status: 200,
     body: Fields({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { exactMinor } from '../../kernel/exact-json.ts'
-import type { InvoiceStatus, StatisticsRow } from '../../modules/invoices/index.ts'
+import type { InvoiceStatus, invoiceOperations } from '../../modules/invoices/index.ts'
 import { describeRoute } from '../kernel/describe-route.ts'
 import { Country, Day, Fields, List, Maybe, MinorUnits, means, Named } from '../kernel/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
@@ -42,6 +42,8 @@ const StatisticsView = Named('InvoiceStatistics', {
     },
   ),
 })
+
+type StatisticsRow = Awaited<ReturnType<typeof invoiceOperations.getInvoiceStatistics.body>>['rows'][number]
 
 /** Statuses that share a name in a form share a group there. */
 function toGroups(rows: readonly StatisticsRow[], nameOf: (status: InvoiceStatus) => string) {

@@ -10,11 +10,9 @@ import {
   derivedStatuses,
   type Invoice,
   type InvoiceId,
-  type InvoiceLine,
   type InvoicePayment,
   type InvoiceSummary,
-  isReportLate,
-  type ReadinessReport,
+  type invoiceOperations,
 } from '../../modules/invoices/index.ts'
 import {
   Day,
@@ -202,7 +200,7 @@ export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) 
     irn: invoice.authorityReference,
     dueAt: isoOrNull(invoice.reportDueAt),
     reportedAt: isoOrNull(invoice.reportedAt),
-    late: isReportLate(invoice, now),
+    late: derivedStatuses.isReportLate(invoice, now),
   },
   finalisedAt: isoOrNull(invoice.finalisedAt),
   submittedAt: isoOrNull(invoice.submittedAt),
@@ -227,7 +225,7 @@ export const SharedLineView = {
   netMinor: means('The amount of the line before tax, in minor units.', MinorUnits),
 }
 
-export const toSharedLine = (line: InvoiceLine) => ({
+export const toSharedLine = (line: Invoice['lines'][number]) => ({
   description: line.description,
   hsnCode: line.hsnCode,
   isicCode: line.serviceCode,
@@ -320,7 +318,11 @@ export const ReadinessView = {
   taxMinor: means('The tax on the document, in minor units.', MinorUnits),
   payableMinor: means('The total of the document with tax, in minor units.', MinorUnits),
 }
-export const toReadiness = ({ invoice, problems, advice }: ReadinessReport) => ({
+export const toReadiness = ({
+  invoice,
+  problems,
+  advice,
+}: Awaited<ReturnType<typeof invoiceOperations.validateInvoice.body>>) => ({
   problems: problems.map((problem) => ({ ...problem })),
   advice: advice.map((one) => ({ ...one })),
   netMinor: Number(invoice.netMinor),

@@ -2,8 +2,10 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import { invalid } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import type { ShownKey } from '../api-keys/index.ts'
-import { type Member, type StatusChange, setMemberStatus } from '../organisations/index.ts'
+import { type Member, setMemberStatus } from '../organisations/index.ts'
 import { type DepartureOptions, neededFor, settleDeparture } from './leave-behind.ts'
+
+type StatusChange = Parameters<typeof setMemberStatus>[1]
 
 interface StatusChanged {
   readonly member: Member

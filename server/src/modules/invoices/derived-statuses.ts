@@ -48,6 +48,12 @@ export const isOwed = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => o
 export const isOverdue = (invoice: OwedAmounts & Pick<InvoiceSummary, 'dueDate' | 'status'>, today: string): boolean =>
   invoice.dueDate !== null && invoice.dueDate < today && isOwed(invoice) && dueMinor(invoice) > 0n
 
+/** Whether the reporting deadline has passed, or had passed when the authority got the document. */
+export const isReportLate = (
+  { reportDueAt, reportedAt }: Pick<InvoiceSummary, 'reportDueAt' | 'reportedAt'>,
+  now: Date,
+): boolean => reportDueAt !== null && (reportedAt ?? now) > reportDueAt
+
 export const simpleStatuses = ['draft', 'issued', 'reported', 'delivered', 'paid', 'part_paid', 'cancelled'] as const
 export type SimpleStatus = (typeof simpleStatuses)[number]
 

@@ -14,9 +14,3 @@ export function reportDueAtOf(
   const stated = instantAt(invoice.issueDate, invoice.issueTime ?? '23:59:59', zone)
   return reporting.reportBy(invoice, stated < now ? stated : now)
 }
-
-/** Whether the deadline has passed, or had passed when the authority got the document. */
-export const isReportLate = (
-  { reportDueAt, reportedAt }: Pick<InvoiceSummary, 'reportDueAt' | 'reportedAt'>,
-  now: Date,
-): boolean => reportDueAt !== null && (reportedAt ?? now) > reportDueAt

@@ -1,8 +1,8 @@
 export { background } from './background.ts'
-export type { Invitation, InvitationId } from './invitations/invitation.ts'
+export type { Invitation } from './invitations/invitation.ts'
 export { withdrawInvitationsOf } from './invitations/withdraw-invitation.ts'
 export { addMember } from './members/add-member.ts'
-export { type StatusChange, setMemberStatus } from './members/change-member-status.ts'
+export { setMemberStatus } from './members/change-member-status.ts'
 export type { ChangedMember } from './members/change-person.ts'
 export { type Member, memberStatuses, type RoleColumns, roleFrom } from './members/member.ts'
 export {

@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { ageSteps, type ReceivableAge } from '../../kernel/receivable-ages.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
-import { countReportsDue, type MonthRow, sumByAge, sumByMonth, type Turnover, turnoverOf } from '../invoices/index.ts'
+import { countReportsDue, listMonthlyTurnover, sumByAge } from '../invoices/index.ts'
 import { countUnknown, findLink } from '../submissions/index.ts'
 
 const monthsShown = 12
@@ -12,14 +12,9 @@ const soonMs = 24 * hourMs
 /** Rounded up to the hour, so that the link to the list stays the same for a while. */
 const soonUntil = (now: Date): Date => new Date(Math.ceil((now.getTime() + soonMs) / hourMs) * hourMs)
 
-/** Drafts and rejected documents are left out. A cancelled invoice and its credit note add up to zero. */
-export interface Month extends Turnover {
-  /** First day of the month. */
-  readonly month: string
-}
-
 export interface Overview {
-  readonly months: readonly Month[]
+  /** Drafts and rejected documents are left out. A cancelled invoice and its credit note add up to zero. */
+  readonly months: Awaited<ReturnType<typeof listMonthlyTurnover>>
   readonly receivables: readonly {
     readonly age: ReceivableAge
     readonly currency: string
@@ -44,10 +39,6 @@ function monthBefore(day: string, months: number): string {
   return businessDay(new Date(Date.UTC(year, month - 1 - months, 1)), 'UTC')
 }
 
-/** Adds up statuses and types of a month, per currency. */
-const addedUp = (rows: readonly MonthRow[]): Month[] =>
-  turnoverOf(rows, ({ month }) => month).map(({ group, ...turnover }) => ({ month: group, ...turnover }))
-
 const ageOf = (step: number): ReceivableAge =>
   (Object.keys(ageSteps) as (keyof typeof ageSteps)[]).find((age) => ageSteps[age] === step) ?? 'not_due'
 
@@ -59,14 +50,14 @@ export const getOverview = reading(
     const today = businessDay(now, jurisdiction?.zone ?? 'UTC')
     const until = soonUntil(now)
     const [months, receivables, reports, unknownOutcomes, link] = await Promise.all([
-      sumByMonth(db, tenant, monthBefore(today, monthsShown - 1)),
+      listMonthlyTurnover(db, tenant, monthBefore(today, monthsShown - 1)),
       sumByAge(db, tenant, today, Object.values(ageSteps)),
       countReportsDue(db, tenant, now, until),
       countUnknown(db, tenant),
       country === undefined ? undefined : findLink(db, country, tenant.mode),
     ])
     return {
-      months: addedUp(months),
+      months,
       receivables: receivables.map(({ step, ...row }) => ({ age: ageOf(step), ...row })),
       reports: { ...reports, until },
       unknownOutcomes,

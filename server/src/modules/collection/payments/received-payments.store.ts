@@ -5,7 +5,7 @@ import { type ListOrder, newestFirst, readPage } from '../../../platform/databas
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Actor } from '../../../platform/events/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
-import type { InvoiceId, InvoicePaymentId } from '../../invoices/index.ts'
+import type { InvoiceId, InvoicePayment } from '../../invoices/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import { afterMoves, type Move, routes } from './books.ts'
@@ -135,7 +135,7 @@ export async function moveMoney(
 /** What of a payment is on which invoice, latest first. */
 export interface InvoiceShare {
   readonly invoiceId: InvoiceId
-  readonly invoicePaymentId: InvoicePaymentId
+  readonly invoicePaymentId: InvoicePayment['id']
   readonly amountMinor: bigint
 }
 

@@ -1,8 +1,10 @@
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import { counts } from '../derived-statuses.ts'
-import type { StatisticsRow } from './statistics.store.ts'
+import { type StatisticsRow, sumByMonth } from './statistics.store.ts'
 
 /** The sums of one currency. */
-export interface Turnover {
+interface Turnover {
   readonly currency: string
   readonly documents: number
   /** invoiced minus credited */
@@ -38,3 +40,15 @@ export function turnoverOf<Row extends StatisticsRow>(
   }
   return [...groups.values()]
 }
+
+interface MonthlyTurnover extends Turnover {
+  /** First day of the month. */
+  readonly month: string
+}
+
+/** The turnover by month of issue, from the month that begins with `from`. */
+export const listMonthlyTurnover = async (db: Queryable, tenant: Tenant, from: string): Promise<MonthlyTurnover[]> =>
+  turnoverOf(await sumByMonth(db, tenant, from), ({ month }) => month).map(({ group, ...turnover }) => ({
+    month: group,
+    ...turnover,
+  }))

@@ -1,4 +1,6 @@
-import type { InvoiceMove } from '../../invoices/index.ts'
+import type { InvoiceMoves } from '../../invoices/index.ts'
+
+type InvoiceMove = InvoiceMoves['moves'][number]
 
 /**
  * The states of a submission, as pure functions. Registering cannot be undone and must not happen twice, and a

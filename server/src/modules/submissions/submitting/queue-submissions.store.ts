@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { costs } from '../../catalogue/index.ts'
 import { fundsFor, settingAside } from '../../credits/index.ts'
-import { findingTogether, type InvoiceChange, queueInvoices } from '../../invoices/index.ts'
+import { findingTogether, type queuedInvoice, queueInvoices } from '../../invoices/index.ts'
 import { insertingSubmissions, type NewSubmission, newSubmissionJson } from '../state/submissions.store.ts'
 
 /** What decides whether a document can be submitted, besides the document and the connection. */
@@ -26,7 +26,7 @@ export const findToSubmit = findingTogether<ReadBeside>(
 )
 
 /** A document that is queued for the first time, with the bytes to send. */
-export interface QueuedChange extends InvoiceChange {
+export interface QueuedChange extends ReturnType<typeof queuedInvoice> {
   readonly submission: NewSubmission
   /** the business that reports the document; the guard checks that the connection is still that of this business */
   readonly businessId: string

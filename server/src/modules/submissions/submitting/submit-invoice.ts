@@ -14,7 +14,6 @@ import {
   getOwnInvoice,
   type Invoice,
   type InvoiceId,
-  type LockedInvoice,
   lockOwnInvoice,
   manyInvoices,
   moveInvoices,
@@ -26,6 +25,8 @@ import { openCredentials } from '../asking/query-status.ts'
 import { causeOf, type Submission } from '../state/submission.ts'
 import { findLastSubmission, insertSubmission, type NewSubmission } from '../state/submissions.store.ts'
 import { findToSubmit, type QueuedChange, queueSubmissions } from './queue-submissions.store.ts'
+
+type LockedInvoice = Awaited<ReturnType<typeof lockOwnInvoice>>
 
 export const submitRefusals = [
   'resource.not_found',
