@@ -52,12 +52,8 @@ import { comparePreparedTexts } from '../../server/src/platform/database/sql.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
 import { type Inside, operation } from '../../server/src/platform/operations/operation.ts'
 import type { Runner, Runtime } from '../../server/src/platform/operations/runner.ts'
-import {
-  anywhere,
-  createOutbound,
-  type OutboundHttp,
-  type UrlRules,
-} from '../../server/src/platform/outbound/outbound-http.ts'
+import { createOutbound, type OutboundHttp } from '../../server/src/platform/outbound/outbound-http.ts'
+import { anywhere, type UrlRules } from '../../server/src/platform/outbound/public-urls.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets/secrets.ts'
 import type { Tracer } from '../../server/src/platform/tracing/tracer.ts'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'

@@ -1,5 +1,6 @@
 import { collectionPort } from '../modules/collection/index.ts'
-import type { Answer, Party } from '../platform/outbound/outbound-http.ts'
+import type { Answer } from '../platform/outbound/one-request.ts'
+import type { Party } from '../platform/outbound/outbound-http.ts'
 import { readEnvelope, readToken } from './monnify-answers.ts'
 import { parsed, withoutSecrets } from './provider-answers.ts'
 

@@ -1,12 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { collectionPort, providerAccountStatuses } from '../modules/collection/index.ts'
-import {
-  OutboundFailure,
-  type OutboundHttp,
-  type Party,
-  type PartyOptions,
-} from '../platform/outbound/outbound-http.ts'
+import { OutboundFailure } from '../platform/outbound/failures.ts'
+import type { OutboundHttp, Party, PartyOptions } from '../platform/outbound/outbound-http.ts'
 import {
   envelopeReader,
   Maybe,

@@ -1,4 +1,5 @@
-import { OutboundFailure, type OutboundHttp, type PartyOptions } from '../platform/outbound/outbound-http.ts'
+import { OutboundFailure } from '../platform/outbound/failures.ts'
+import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
 
 interface Access {
   readonly outbound: OutboundHttp

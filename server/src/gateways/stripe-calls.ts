@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { checkoutPort } from '../modules/billing/index.ts'
-import type { Answer, Party } from '../platform/outbound/outbound-http.ts'
+import type { Answer } from '../platform/outbound/one-request.ts'
+import type { Party } from '../platform/outbound/outbound-http.ts'
 import { parsed, withoutSecrets } from './provider-answers.ts'
 
 export type Ask = <T, R>(

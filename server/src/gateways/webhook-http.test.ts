@@ -4,7 +4,9 @@ import { http, RawServer } from '../../../test/harness/raw-server.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { EndpointId } from '../modules/webhooks/index.ts'
-import { anywhere, createOutbound, OutboundFailure, publicOnly } from '../platform/outbound/outbound-http.ts'
+import { OutboundFailure } from '../platform/outbound/failures.ts'
+import { createOutbound } from '../platform/outbound/outbound-http.ts'
+import { anywhere, publicOnly } from '../platform/outbound/public-urls.ts'
 import { webhookHttp } from './webhook-http.ts'
 
 /** Listens on every address of this machine, so that forbidden requests would be counted. */

@@ -1,12 +1,7 @@
 import type { Mode } from '../kernel/tenant.ts'
 import type { WebhookHttp } from '../modules/webhooks/index.ts'
-import {
-  namesAlone,
-  type OutboundHttp,
-  readUrl,
-  thisMachine,
-  type UrlRules,
-} from '../platform/outbound/outbound-http.ts'
+import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
+import { namesAlone, readUrl, thisMachine, type UrlRules } from '../platform/outbound/public-urls.ts'
 
 /** An address of our own that the rules would not allow: the receiver of the demo. */
 export type OwnReceiver = () => string | undefined

@@ -14,7 +14,7 @@ import {
   usualOverlapSeconds,
 } from '../../modules/webhooks/index.ts'
 import type { FeedEvent } from '../../platform/events/event-feed.store.ts'
-import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
+import { mostUrlCharacters } from '../../platform/outbound/public-urls.ts'
 import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
 import {
   Fields,

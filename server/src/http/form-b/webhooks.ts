@@ -8,7 +8,7 @@ import {
   type EndpointId,
   mostPatterns,
 } from '../../modules/webhooks/index.ts'
-import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
+import { mostUrlCharacters } from '../../platform/outbound/public-urls.ts'
 import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
 import {
   Fields,

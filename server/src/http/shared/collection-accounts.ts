@@ -5,7 +5,7 @@ import { accountKinds, collectionProviderNames, type OpenInput } from '../../mod
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import type { FormatName } from '../../modules/webhooks/index.ts'
-import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
+import { mostUrlCharacters } from '../../platform/outbound/public-urls.ts'
 import { Country, Email, Fields, means, OneOf, Phone, Text, Uuid } from '../kernel/fields.ts'
 import { Amount, faultOfAmount, minorFrom, paidMoney } from './amounts.ts'
 

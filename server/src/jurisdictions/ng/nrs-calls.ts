@@ -1,9 +1,6 @@
-import {
-  type Answer as HttpAnswer,
-  OutboundFailure,
-  type OutboundHttp,
-  type PartyOptions,
-} from '../../platform/outbound/outbound-http.ts'
+import { OutboundFailure } from '../../platform/outbound/failures.ts'
+import type { Answer as HttpAnswer } from '../../platform/outbound/one-request.ts'
+import type { OutboundHttp, PartyOptions } from '../../platform/outbound/outbound-http.ts'
 import { type RefusedAnswer, readFailure, readHealth, readSuccess } from './nrs-answers.ts'
 import { notProtocol, UnansweredRequest, unclear } from './unanswered.ts'
 

@@ -4,8 +4,9 @@ import { carriersV6, forbiddenHosts, forbiddenV4, forbiddenV6 } from '../../../.
 import { http, RawServer } from '../../../../test/harness/raw-server.ts'
 import { isPublicAddress } from './addresses.ts'
 import { connectorOf } from './connecting.ts'
-import { RefusedAddress } from './failures.ts'
-import { createOutbound, OutboundFailure, type OutboundHttp, publicOnly, type UrlRules } from './outbound-http.ts'
+import { OutboundFailure, RefusedAddress } from './failures.ts'
+import { createOutbound, type OutboundHttp } from './outbound-http.ts'
+import { publicOnly, type UrlRules } from './public-urls.ts'
 
 /** Listens on every address of this machine, so every allowed connection arrives. */
 const listener = new RawServer()

@@ -8,7 +8,9 @@ import { getCACertificates, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeAuthority } from '../../../../test/harness/certificates.ts'
 import { ExtraCaProblem, loadExtraCa } from './extra-ca.ts'
-import { createOutbound, OutboundFailure, publicOnly } from './outbound-http.ts'
+import { OutboundFailure } from './failures.ts'
+import { createOutbound } from './outbound-http.ts'
+import { publicOnly } from './public-urls.ts'
 
 const ours = makeAuthority('An authority of our own')
 const strange = makeAuthority('An authority of strangers')

@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { http, RawServer } from '../../../../test/harness/raw-server.ts'
-import { anywhere, createOutbound, OutboundFailure, type OutboundHttp, type PartyOptions } from './outbound-http.ts'
+import { OutboundFailure } from './failures.ts'
+import { createOutbound, type OutboundHttp, type PartyOptions } from './outbound-http.ts'
+import { anywhere } from './public-urls.ts'
 
 const server = new RawServer()
 let outbound: OutboundHttp

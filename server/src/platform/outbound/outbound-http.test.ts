@@ -5,15 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { http, RawServer } from '../../../../test/harness/raw-server.ts'
 import { StubServer } from '../../../../test/harness/stub-server.ts'
-import {
-  type Answer,
-  anywhere,
-  createOutbound,
-  OutboundFailure,
-  type OutboundHttp,
-  type Party,
-  type PartyOptions,
-} from './outbound-http.ts'
+import { OutboundFailure } from './failures.ts'
+import type { Answer } from './one-request.ts'
+import { createOutbound, type OutboundHttp, type Party, type PartyOptions } from './outbound-http.ts'
+import { anywhere } from './public-urls.ts'
 
 const server = new RawServer()
 let outbound: OutboundHttp

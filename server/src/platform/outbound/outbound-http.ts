@@ -10,20 +10,6 @@ import { type OriginLimits, Origins } from './origins.ts'
 import { targetOf, UrlCache, type UrlRules, type UrlTarget } from './public-urls.ts'
 import { type Resolve, resolveByDns, resolveLikeTheSystem } from './resolving.ts'
 
-export type { Answer } from './one-request.ts'
-export {
-  anywhere,
-  mostUrlCharacters,
-  namesAlone,
-  publicOnly,
-  publicPorts,
-  readUrl,
-  thisMachine,
-  type UrlFault,
-  type UrlRules,
-} from './public-urls.ts'
-export { OutboundFailure }
-
 interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>

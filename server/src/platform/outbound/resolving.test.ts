@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NameServer } from '../../../../test/harness/name-server.ts'
 import { http, RawServer } from '../../../../test/harness/raw-server.ts'
-import { anywhere, createOutbound, publicOnly } from './outbound-http.ts'
+import { createOutbound } from './outbound-http.ts'
+import { anywhere, publicOnly } from './public-urls.ts'
 import { type Resolve, resolveByDns, resolveLikeTheSystem } from './resolving.ts'
 
 const loopbackV6 = [0, 0, 0, 0, 0, 0, 0, 1]

@@ -3,7 +3,7 @@ import { capabilitiesToRead, type EventType, eventTypes, keptFrom } from '../../
 import type { Id, OrganisationId, UserId } from '../../../kernel/ids.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
-import { mostUrlCharacters, publicPorts, type UrlFault } from '../../../platform/outbound/outbound-http.ts'
+import { mostUrlCharacters, publicPorts, type UrlFault } from '../../../platform/outbound/public-urls.ts'
 import type { SealedPlace } from '../../../platform/secrets/secrets.ts'
 import type { FormatName } from '../catalogue/format.ts'
 import type { RetryPlan } from './retry-plan.ts'

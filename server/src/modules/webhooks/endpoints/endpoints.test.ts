@@ -9,7 +9,7 @@ import { systemCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
-import { publicOnly } from '../../../platform/outbound/outbound-http.ts'
+import { publicOnly } from '../../../platform/outbound/public-urls.ts'
 
 let app: TestApp
 let owner: Person

@@ -1,5 +1,6 @@
 import type { Runtime } from '../../../platform/operations/runner.ts'
-import { type Answer, OutboundFailure } from '../../../platform/outbound/outbound-http.ts'
+import { OutboundFailure } from '../../../platform/outbound/failures.ts'
+import type { Answer } from '../../../platform/outbound/one-request.ts'
 import type { Attempt, AttemptError } from '../deliveries/delivery.ts'
 import { delayAfter, retryAfterMs, usualPlan } from '../endpoints/retry-plan.ts'
 import type { SigningKeys } from '../endpoints/signing-keys.ts'

@@ -1,5 +1,6 @@
 import type { Mode } from '../../../kernel/tenant.ts'
-import type { Answer, UrlFault } from '../../../platform/outbound/outbound-http.ts'
+import type { Answer } from '../../../platform/outbound/one-request.ts'
+import type { UrlFault } from '../../../platform/outbound/public-urls.ts'
 import type { EndpointId } from '../endpoints/endpoint.ts'
 
 export interface WebhookPost {
