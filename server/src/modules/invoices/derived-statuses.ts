@@ -2,27 +2,21 @@ import type { InvoiceSummary, PaymentStatus } from './invoice.ts'
 import { type InvoiceStatus, invoiceStatuses } from './status-moves.ts'
 
 type Amounts = Pick<InvoiceSummary, 'payableMinor' | 'paidMinor' | 'creditedMinor'>
+const orZero = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
 
 /** What payments and credits have not settled yet. So much can still be recorded as paid, whatever was declared. */
-export function unsettledMinor({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint {
-  const left = payableMinor - creditedMinor - paidMinor
-  return left > 0n ? left : 0n
-}
+export const unsettledMinor = ({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint =>
+  orZero(payableMinor - creditedMinor - paidMinor)
 
 type OwedAmounts = Amounts & Pick<InvoiceSummary, 'type' | 'declaredPaymentStatus'>
 
-/**
- * The amount left to pay. Zero for a credit note, which the seller owes, and for an invoice that was declared as
- * paid.
- */
+/** The amount left to pay: zero for a credit note, which the seller owes, and if the invoice was declared as paid. */
 export const dueMinor = (invoice: OwedAmounts): bigint =>
   invoice.type === 'credit_note' || paymentStatusOf(invoice) === 'paid' ? 0n : unsettledMinor(invoice)
 
 /** Payments beyond what is owed after credits. */
-export function refundOwedMinor({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint {
-  const over = paidMinor - (payableMinor - creditedMinor)
-  return over > 0n ? over : 0n
-}
+export const refundOwedMinor = ({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint =>
+  orZero(paidMinor - (payableMinor - creditedMinor))
 
 /** The declared status counts until the first payment is recorded. */
 export function paymentStatusOf(invoice: Amounts & Pick<InvoiceSummary, 'declaredPaymentStatus'>): PaymentStatus {

@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { getOwnInvoice, type InvoiceId } from '../../invoices/index.ts'
 import { findLastSubmission, findPayload } from '../state/submissions.store.ts'
-import { authorityOf } from './query-status.ts'
+import { authorityOf } from './authority-access.ts'
 
 const deadlineMs = 15_000
 

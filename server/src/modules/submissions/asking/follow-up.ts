@@ -13,6 +13,7 @@ import { applyAnswers } from '../state/record-answers.ts'
 import { retryPolicyOf } from '../state/retry-policy.ts'
 import { findLink, findPayload } from '../state/submissions.store.ts'
 import { type AuthorityReply, askAuthority } from './ask-authority.ts'
+import { authorityOf } from './authority-access.ts'
 import {
   listTenantsNamed,
   listTenantsToFollowUp,
@@ -21,7 +22,6 @@ import {
   type NamedDocuments,
   type ToFollowUp,
 } from './follow-up.store.ts'
-import { authorityOf } from './query-status.ts'
 
 const ours = { needs: [], refuses: [] } as const
 

@@ -1,49 +1,17 @@
-import type { CountryRecord, LookupAnswer } from '../../../jurisdictions/port.ts'
+import type { LookupAnswer } from '../../../jurisdictions/port.ts'
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
 import { actorOf } from '../../../platform/events/actors.ts'
 import { exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
-import type { Ports } from '../../../platform/operations/ports.ts'
-import type { Vault } from '../../../platform/secrets/secrets.ts'
 import { getOwnInvoice, type Invoice, type InvoiceId } from '../../invoices/index.ts'
-import { type Connection, credentialsOf, findConnection } from '../../tax-connection/index.ts'
 import { type ReportStatus, readReport } from '../state/read-status.ts'
 import { applyAnswers } from '../state/record-answers.ts'
 import type { SubmissionId } from '../state/submission.ts'
 import type { AuthorityAnswer } from '../state/submission-state.ts'
 import { findLastSubmission, findPayload } from '../state/submissions.store.ts'
 import { type AuthorityReply, askAuthority } from './ask-authority.ts'
-
-/**
- * If this installation cannot open the keys, it has no access. Its operator must restore the key file that sealed
- * them.
- */
-export function openCredentials(vault: Vault, connection: Connection): CountryRecord | undefined {
-  try {
-    return credentialsOf(vault, connection)
-  } catch {
-    throw refuse('authority.no_access', {
-      message: 'This installation cannot decrypt the keys of your connection. Its operator must restore the key file.',
-    })
-  }
-}
-
-/** The authority with the organisation's keys. Refuses if there is no access. */
-export async function authorityOf(
-  { db, ports, vault }: { readonly db: Queryable; readonly ports: Ports; readonly vault: Vault },
-  tenant: Tenant,
-  country: string,
-  way: 'authority' | 'authorityForWork' = 'authority',
-) {
-  const connection = await findConnection(db, tenant)
-  const credentials = connection && openCredentials(vault, connection)
-  const authority = ports.jurisdictions[way](country, tenant.mode, credentials)
-  const rules = ports.jurisdictions.of(country)?.reporting
-  if (!authority || !rules) throw refuse('authority.no_access')
-  return { authority, rules }
-}
+import { authorityOf } from './authority-access.ts'
 
 /** Whether the answer says something definite: registered, absent, or another document under our number. */
 const isAnswer = ({ kind }: AuthorityAnswer): boolean =>

@@ -8,7 +8,7 @@ import { exchange, type Inside, type Outcome, type Outside } from '../../../plat
 import { derivedStatuses, getOwnInvoice, type InvoiceId } from '../../invoices/index.ts'
 import type { SubmissionId } from '../state/submission.ts'
 import { findLastSubmission } from '../state/submissions.store.ts'
-import { authorityOf } from './query-status.ts'
+import { authorityOf } from './authority-access.ts'
 import {
   findReportedPayment,
   listPaymentFacts,

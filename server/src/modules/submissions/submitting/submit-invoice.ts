@@ -21,7 +21,7 @@ import {
 } from '../../invoices/index.ts'
 import { jurisdictionOf, listsInForce } from '../../reference/index.ts'
 import { type Connection, findConnection, isConnected, lockConnectionShared } from '../../tax-connection/index.ts'
-import { openCredentials } from '../asking/query-status.ts'
+import { openCredentials } from '../asking/authority-access.ts'
 import { causeOf, type Submission } from '../state/submission.ts'
 import { findLastSubmission, insertSubmission, type NewSubmission } from '../state/submissions.store.ts'
 import { findToSubmit, type QueuedChange, queueSubmissions } from './queue-submissions.store.ts'

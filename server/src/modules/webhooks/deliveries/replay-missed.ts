@@ -3,7 +3,7 @@ import { listFeedAfter, type OutgoingEvent } from '../../../platform/events/even
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { cursorFrom, cursorOf, feedBeginning } from '../catalogue/feed.ts'
 import { typesDelivered } from '../catalogue/patterns.ts'
-import { accountIn, callbacksOf } from '../endpoints/callbacks.ts'
+import { accountIn, callbacksOf } from '../endpoints/callbacks-of-events.ts'
 import { type ReplayMissedPayload, replayMissedJob } from '../endpoints/endpoint-jobs.ts'
 import { findEndpoint, listSubscribed } from '../endpoints/endpoints.store.ts'
 import { deliveryIdOf } from './delivery.ts'

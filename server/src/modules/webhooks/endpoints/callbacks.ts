@@ -2,15 +2,14 @@ import type { Caller } from '../../../kernel/callers.ts'
 import { newId, type UserId } from '../../../kernel/ids.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
-import type { OutgoingEvent } from '../../../platform/events/event-feed.store.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Ports } from '../../../platform/operations/ports.ts'
 import type { FormatName } from '../catalogue/format.ts'
-import { type EndpointId, mostEndpoints, secretPlace, urlFaults } from './endpoint.ts'
+import { type EndpointId, mostEndpoints, secretPlace } from './endpoint.ts'
 import { emitEndpointEvent } from './endpoint-events.ts'
-import { countEndpoints, findCallback, insertEndpoint, listCallbacks } from './endpoints.store.ts'
+import { countEndpoints, findCallback, insertEndpoint } from './endpoints.store.ts'
 import { newSecret } from './signatures.ts'
+import { urlFaults } from './url-faults.ts'
 
 /** A callback address, and the format of its payloads. */
 export interface Callback {
@@ -67,19 +66,3 @@ export async function callbackAt(
   emitEndpointEvent(context, 'webhook_endpoint.created', made)
   return id
 }
-
-/** Account that an event belongs to. `undefined` if it belongs to none. */
-export function accountIn({ type, data }: Pick<OutgoingEvent, 'type' | 'data'>): string | undefined {
-  const { accountId } = data as { accountId?: unknown }
-  return type.startsWith('collection.') && typeof accountId === 'string' ? accountId : undefined
-}
-
-/** Callback endpoints by account, for events of accounts that have one. */
-export const callbacksOf = (db: Queryable, events: readonly OutgoingEvent[]): Promise<Map<string, EndpointId>> =>
-  listCallbacks(
-    db,
-    events.flatMap((event) => {
-      const accountId = accountIn(event)
-      return accountId === undefined ? [] : [{ organisationId: event.organisationId, accountId }]
-    }),
-  )

@@ -1,15 +1,17 @@
-import type { Caller, UserCaller } from '../../../kernel/callers.ts'
+import type { UserCaller } from '../../../kernel/callers.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { requireStanding } from '../../organisations/index.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
 import { patternFaults } from '../catalogue/patterns.ts'
-import { type DisabledCause, type Endpoint, type EndpointId, snapshotOf, typesLost, urlFaults } from './endpoint.ts'
+import { disable, stopDeliveries, stoppedAtOnce } from './disable-endpoint.ts'
+import { type Endpoint, type EndpointId, snapshotOf, typesLost } from './endpoint.ts'
 import { emitEndpointEvent } from './endpoint-events.ts'
-import { replayMissedJob, stopDeliveriesJob } from './endpoint-jobs.ts'
-import { lockEndpoint, saveDeleted, saveDisabled, saveEnabled, saveEndpoint } from './endpoints.store.ts'
+import { replayMissedJob } from './endpoint-jobs.ts'
+import { lockEndpoint, saveDeleted, saveEnabled, saveEndpoint } from './endpoints.store.ts'
 import type { RetryPlan } from './retry-plan.ts'
-import { stopOpenDeliveries, withdrawDeliveries } from './stopping.store.ts'
+import { withdrawDeliveries } from './stopping.store.ts'
+import { urlFaults } from './url-faults.ts'
 
 const newestVersion = Math.max(...catalogue.map(({ version }) => version))
 
@@ -29,22 +31,6 @@ export async function lockToChange(context: Inside<UserCaller>, id: EndpointId):
   const endpoint = await lockEndpoint(context.tx, context.caller.tenant, id)
   if (!endpoint) throw refuse('resource.not_found')
   return endpoint
-}
-
-const stoppedAtOnce = 500
-
-async function stopDeliveries({ tx, enqueue, now }: Inside<Caller>, endpoint: Endpoint): Promise<void> {
-  const { organisationId, mode, id: endpointId } = endpoint
-  const stopped = await stopOpenDeliveries(tx, { organisationId, mode }, endpointId, stoppedAtOnce, now)
-  if (stopped === stoppedAtOnce) enqueue(stopDeliveriesJob, { organisationId, mode, endpointId })
-}
-
-/** Stops sending. Waiting deliveries fail. */
-export async function disable(context: Inside<Caller>, endpoint: Endpoint, cause: DisabledCause): Promise<Endpoint> {
-  const disabled = await saveDisabled(context.tx, endpoint, endpoint.id, cause, context.now)
-  await stopDeliveries(context, endpoint)
-  emitEndpointEvent(context, 'webhook_endpoint.disabled', disabled, { cause })
-  return disabled
 }
 
 async function enable(context: Inside<UserCaller>, endpoint: Endpoint, isReplayed: boolean): Promise<Endpoint> {

@@ -5,11 +5,12 @@ import { type Inside, operation } from '../../../platform/operations/operation.t
 import { requireStanding } from '../../organisations/index.ts'
 import type { FormatName } from '../catalogue/format.ts'
 import { patternFaults } from '../catalogue/patterns.ts'
-import { type Endpoint, type EndpointId, mostEndpoints, secretPlace, snapshotOf, urlFaults } from './endpoint.ts'
+import { type Endpoint, type EndpointId, mostEndpoints, secretPlace, snapshotOf } from './endpoint.ts'
 import { emitEndpointEvent } from './endpoint-events.ts'
 import { countEndpoints, insertEndpoint } from './endpoints.store.ts'
 import type { RetryPlan } from './retry-plan.ts'
 import { newSecret } from './signatures.ts'
+import { urlFaults } from './url-faults.ts'
 
 interface NewWebhook {
   readonly format: FormatName

@@ -1,9 +1,7 @@
 import type { Capability } from '../../../kernel/capabilities.ts'
 import { capabilitiesToRead, type EventType, eventTypes, keptFrom } from '../../../kernel/events.ts'
 import type { Id, OrganisationId, UserId } from '../../../kernel/ids.ts'
-import type { Fault } from '../../../kernel/refusals.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
-import { mostUrlCharacters, publicPorts, type UrlFault } from '../../../platform/outbound/public-urls.ts'
 import type { SealedPlace } from '../../../platform/secrets/secrets.ts'
 import type { FormatName } from '../catalogue/format.ts'
 import type { RetryPlan } from './retry-plan.ts'
@@ -84,17 +82,3 @@ export function isEntitledTo(
 /** Snapshot of the editor's capabilities. Later changes of the editor do not affect the endpoint. */
 export const snapshotOf = (held: ReadonlySet<Capability>): Capability[] =>
   [...held].filter((capability) => eventCapabilities.has(capability)).sort()
-
-const wordsOfFaults: Readonly<Record<UrlFault, string>> = {
-  unreadable: 'must be a URL',
-  too_long: `must have at most ${mostUrlCharacters} characters`,
-  scheme: 'must begin with https://',
-  credentials: 'must not hold a user name or a password; check our signature instead',
-  port: `must use port ${publicPorts.join(' or ')}`,
-  name: 'must name a host of the public internet',
-  address: 'must not name an address that is not public',
-  literal: 'must name a host by its name, not by its address',
-}
-
-export const urlFaults = (fault: UrlFault | undefined): Fault[] =>
-  fault === undefined ? [] : [{ path: 'url', rule: fault, message: wordsOfFaults[fault] }]

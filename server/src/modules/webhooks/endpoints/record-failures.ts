@@ -1,7 +1,7 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { disable } from './change-endpoint.ts'
+import { disable } from './disable-endpoint.ts'
 import type { EndpointId } from './endpoint.ts'
 import { mailDisabled, mailFailing } from './endpoint-letters.ts'
 import { addFailures, lockEndpoint } from './endpoints.store.ts'
