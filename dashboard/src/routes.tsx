@@ -35,7 +35,7 @@ const signIn = createRoute({
   path: 'sign-in',
   validateSearch: ({ next, ended }: Record<string, unknown>): SignInSearch => ({
     // Only our own pages, because an attacker could put a foreign address here.
-    next: typeof next === 'string' && /^\/[a-z]/.test(next) ? next : undefined,
+    next: typeof next === 'string' && /^\/(?!sign-in\b)[a-z]/.test(next) ? next : undefined,
     ...(ended === true ? { ended } : {}),
   }),
   component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),

@@ -115,6 +115,23 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   expect(complaints).toEqual([])
 })
 
+test('a credit note takes back one of the bags', async () => {
+  const { id } = await own.life.issued()
+  const { page, complaints } = await open(`/invoices/${id}`)
+  const line = (await browser.app.a.get(`/i/v1/invoices/${id}`, { token: own.token })).data.lineItems[0]
+  await choose(page, 'Credit note')
+  await page.getByLabel('How much').selectOption('lines')
+  await page.getByLabel(line.description).first().fill('1')
+  await page.getByRole('textbox', { name: 'Reason', exact: true }).fill('One bag was torn')
+  await expectAccessible(page)
+  await press(page, 'Create the draft')
+  await page.waitForURL((url) => !url.pathname.endsWith(id))
+  const noteId = new URL(page.url()).pathname.split('/').at(-1)
+  const note = (await browser.app.a.get(`/i/v1/invoices/${noteId}`, { token: own.token })).data
+  expect(note.lineItems).toMatchObject([{ description: line.description, quantity: '1', unitPrice: line.unitPrice }])
+  expect(complaints).toEqual([])
+})
+
 test('a rejected invoice shows the reason and leads to its fix', async () => {
   authority.refuses = () => 'invoicerequest.invoice.accountingcustomerparty.tin must be a valid tin'
   const { id } = await own.submitted()

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react'
 import type { Term } from '../words/glossary.ts'
 import { useFirstFault } from './first-fault.ts'
 import { Help } from './help.tsx'
@@ -18,16 +18,31 @@ export function TextField({ label, hint, help, fault, ...input }: Label & Compon
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   useFirstFault(field, fault)
+  const isSecret = input.type === 'password'
+  const [isShown, setShown] = useState(false)
+  const control = (
+    <input
+      ref={field}
+      id={id}
+      {...input}
+      {...(isSecret && isShown ? { type: 'text', autoCapitalize: 'none', spellCheck: false } : {})}
+      aria-invalid={fault !== undefined || undefined}
+      aria-describedby={`${id}-about`}
+    />
+  )
   return (
     <div className="field">
       <FieldLabel id={id} label={label} help={help} />
-      <input
-        ref={field}
-        id={id}
-        {...input}
-        aria-invalid={fault !== undefined || undefined}
-        aria-describedby={`${id}-about`}
-      />
+      {isSecret ? (
+        <div className="field-secret">
+          {control}
+          <button type="button" aria-controls={id} onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide' : 'Show'}
+          </button>
+        </div>
+      ) : (
+        control
+      )}
       <FieldNotes id={`${id}-about`} hint={hint} fault={fault} />
     </div>
   )

@@ -24,15 +24,15 @@ export function BuyerEmails({ buyerId }: { readonly buyerId: string }) {
       <LoadState query={emails} />
       {emails.data?.length === 0 && <p>Nothing was emailed yet.</p>}
       {emails.data && emails.data.length > 0 && (
-        <ListTable label="Newest emails" heads={['When', 'Document', 'What', 'To']}>
+        <ListTable label="Newest emails" heads={['Document', 'When', 'What', 'To']}>
           {emails.data.slice(0, mostShown).map(({ invoiceId, invoiceNumber, kind, sentAt, to }) => (
             <tr key={`${invoiceId} ${sentAt} ${to}`}>
-              <td>{momentText(sentAt)}</td>
               <th scope="row">
                 <Link to="/invoices/$id" params={{ id: invoiceId }}>
                   {invoiceNumber}
                 </Link>
               </th>
+              <td>{momentText(sentAt)}</td>
               <td>{kindWords[kind]}</td>
               <td>{to}</td>
             </tr>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
-import { Badge, dayText, ListTable, momentText, money, Panel } from '../../ui/index.ts'
+import { Badge, dayText, ListTable, money, Panel } from '../../ui/index.ts'
 import { LoadState } from '../../ui/load-state.tsx'
 import { paymentWords, statusWords, typeWords } from '../invoices/status-words.ts'
 
 const mostShown = 10
 
-/** The newest documents of a buyer: invoices, credit notes and debit notes, and when each was emailed. */
+/** The newest documents of a buyer: invoices, credit notes and debit notes. */
 export function BuyerInvoices({ buyerId }: { readonly buyerId: string }) {
   const invoices = useQuery({
     queryKey: ['invoices', 'of-buyer', buyerId],
@@ -43,10 +43,7 @@ export function BuyerInvoices({ buyerId }: { readonly buyerId: string }) {
                     <div className="table-more">{typeWords[invoice.invoiceType]}</div>
                   )}
                 </th>
-                <td>
-                  {dayText(invoice.invoiceDate)}
-                  {invoice.sentAt && <div className="table-more">Emailed {momentText(invoice.sentAt)}</div>}
-                </td>
+                <td>{dayText(invoice.invoiceDate)}</td>
                 <td>
                   <Badge tone={statusWords[invoice.status].tone}>{statusWords[invoice.status].words}</Badge>{' '}
                   {payment && <Badge tone={payment.tone}>{payment.words}</Badge>}

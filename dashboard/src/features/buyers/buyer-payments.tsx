@@ -67,15 +67,15 @@ export function BuyerPayments({ buyerId }: { readonly buyerId: string }) {
       <LoadState query={payments} />
       {payments.data && all.length === 0 && <p>No payments yet.</p>}
       {all.length > 0 && (
-        <ListTable label="Newest payments" heads={['Paid on', 'Invoice', 'How', ['Amount', 'amount']]}>
+        <ListTable label="Newest payments" heads={['Invoice', 'Paid on', 'How', ['Amount', 'amount']]}>
           {all.map((payment) => (
             <tr key={payment.id}>
-              <td>{dayText(payment.paidOn)}</td>
               <th scope="row">
                 <Link to="/invoices/$id" params={{ id: payment.invoiceId }}>
                   {payment.invoiceNumber}
                 </Link>
               </th>
+              <td>{dayText(payment.paidOn)}</td>
               <td>
                 {methodWords(payment)} {payment.reversedAt && <Badge>Reversed</Badge>}
                 {payment.reference && <div className="table-more">{payment.reference}</div>}

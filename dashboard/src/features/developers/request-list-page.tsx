@@ -64,6 +64,7 @@ export function RequestListPage() {
         filterBar={{
           search: {
             label: 'Path contains',
+            placeholder: 'Part of a path',
             value: path ?? '',
             onSearch: (text) => text !== (path ?? '') && filter({ path: text || undefined }),
           },

@@ -61,7 +61,7 @@ export function RegisterPage() {
           type="password"
           autoComplete="new-password"
           required
-          hint="Several unusual words together are safer than one short complicated word."
+          hint="At least 8 characters, and not a common password. Several unusual words together are safest."
           fault={faults.password}
         />
         <Button kind="primary" type="submit" busy={registering.isPending}>

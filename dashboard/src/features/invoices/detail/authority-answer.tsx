@@ -26,7 +26,8 @@ export function AuthorityAnswer({
   readonly invoice: Invoice
   readonly report: SubmissionReport | undefined
 }) {
-  if (!report || status === 'draft' || status === 'finalised') return null
+  // The report may be a moment older than the invoice.
+  if (!report || status === 'draft' || status === 'finalised' || status === 'accepted') return null
   if (report.outcome === 'accepted' || report.outcome === 'registered') return null
   const isBad = status === 'rejected' || status === 'failed'
   return (

@@ -1,4 +1,4 @@
-import type { Invoice, InvoiceLine } from '@risiti/sdk'
+import type { Invoice, InvoiceLine, NewInvoiceLine } from '@risiti/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { risiti } from '../../../api/client.ts'
@@ -6,6 +6,7 @@ import { faultsOf } from '../../../api/queries.ts'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Button, money, Notice, SelectField, TextField } from '../../../ui/index.ts'
 import { plainNumber } from '../../../ui/money.ts'
+import { draftOf } from '../draft-of.ts'
 import { allWordsOf, useAct } from './use-invoice.ts'
 
 interface Props {
@@ -23,7 +24,27 @@ function useOpenNote(onClose: () => void): (note: Invoice) => void {
   }
 }
 
-/** Credits the rest of an invoice, or an amount including its tax. */
+/** A part of a sum, in proportion to the quantity. The credit note is a draft, so a person can correct the cents. */
+const shareOf = (sum: string | number | null | undefined, quantity: string, whole: string): string =>
+  quantity === whole ? String(sum ?? 0) : ((Number(sum ?? 0) * Number(quantity)) / Number(whole)).toFixed(2)
+
+/** The lines of an invoice with the quantities that are taken back. */
+function creditedLines(invoice: Invoice, form: FormData): NewInvoiceLine[] {
+  return draftOf(invoice).lineItems.flatMap((line, at) => {
+    const [quantity, whole] = [plain(form.get(`quantity-${at}`)), invoice.lineItems[at]?.quantity ?? '1']
+    if (!(Number(quantity) > 0)) return []
+    return [
+      {
+        ...line,
+        quantity,
+        discountAmount: shareOf(line.discountAmount, quantity, whole),
+        feeAmount: shareOf(line.feeAmount, quantity, whole),
+      },
+    ]
+  })
+}
+
+/** Credits the rest of an invoice, some of its lines, or an amount including its tax. */
 export function CreditNoteDialog({ invoice, onClose }: Props) {
   const { id, invoiceNumber, payableMinor, creditedMinor, currency } = invoice
   const [how, setHow] = useState('all')
@@ -35,6 +56,7 @@ export function CreditNoteDialog({ invoice, onClose }: Props) {
         {
           reason: String(form.get('reason')),
           ...(how === 'amount' ? { amount: plain(form.get('amount')) } : {}),
+          ...(how === 'lines' ? { lineItems: creditedLines(invoice, form) } : {}),
         },
         once,
       ),
@@ -56,9 +78,25 @@ export function CreditNoteDialog({ invoice, onClose }: Props) {
         onChange={({ target }) => setHow(target.value)}
         options={[
           ['all', `The remaining amount: ${money(payableMinor - creditedMinor, currency)}`],
+          ['lines', 'Some of the lines'],
           ['amount', 'Another amount'],
         ]}
       />
+      {how === 'lines' && (
+        <fieldset className="form-group">
+          <legend>Quantities to credit</legend>
+          {invoice.lineItems.map((line, at) => (
+            <TextField
+              key={at}
+              label={line.description}
+              name={`quantity-${at}`}
+              inputMode="decimal"
+              placeholder="0"
+              hint={`${line.quantity} on the invoice.`}
+            />
+          ))}
+        </fieldset>
+      )}
       {how === 'amount' && (
         <TextField
           label="Amount, tax included"
