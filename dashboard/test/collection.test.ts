@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addFilter, type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
-import { ownBankAccount } from '../../test/harness/collection.ts'
+import { collector, ownBankAccount } from '../../test/harness/collection.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 import { issuer } from '../../test/harness/invoices.ts'
 import { lifeOf } from '../../test/harness/issued.ts'
@@ -126,5 +126,31 @@ test.each([
   await expectAccessible(page)
   await press('Close the account')
   await page.getByRole('cell', { name: 'Closed' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an account is opened on the page of an invoice, and the payment is on the page of the buyer', async () => {
+  const own = await collector(browser.app)
+  const { id, invoiceNumber } = await own.life.issued()
+  const visit = await browser.visit({ width: 390 })
+  const { page, complaints } = visit
+  await browser.signIn(visit, own)
+  await page.goto(`/invoices/${id}`)
+  await page.getByRole('button', { name: 'Open an account' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Chidi Stores Limited')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Open the account' }).click()
+  await page.getByText('Account number').waitFor()
+  await page.getByRole('button', { name: 'Simulate a transfer' }).click()
+  expect(await dialog.getByLabel('Amount').inputValue()).toBe('14514.11')
+  await dialog.getByRole('button', { name: 'Send the transfer' }).click()
+  await page.getByText('Paid', { exact: true }).first().waitFor({ timeout: 30_000 })
+  await page.getByRole('link', { name: 'Chidi Stores Limited' }).click()
+  const payments = page.getByRole('table', { name: 'Newest payments' })
+  await payments.getByRole('link', { name: invoiceNumber }).waitFor()
+  await payments.getByText('Transfer').waitFor()
+  await page.getByText('Nothing was emailed yet.').waitFor()
+  await expectAccessible(page)
   expect(complaints).toEqual([])
 })

@@ -13,15 +13,21 @@ function inStore<Result>(
       opening.onerror = () => resolve(undefined)
       opening.onsuccess = () => {
         const database = opening.result
-        const transaction = database.transaction(storeName, mode)
-        const asked = act(transaction.objectStore(storeName))
-        transaction.oncomplete = () => {
-          database.close()
-          resolve(asked.result)
-        }
-        transaction.onabort = () => {
+        const giveUp = () => {
           database.close()
           resolve(undefined)
+        }
+        try {
+          const transaction = database.transaction(storeName, mode)
+          const asked = act(transaction.objectStore(storeName))
+          transaction.oncomplete = () => {
+            database.close()
+            resolve(asked.result)
+          }
+          transaction.onabort = giveUp
+        } catch {
+          // A damaged storage must not keep the editor from opening.
+          giveUp()
         }
       }
     } catch {
