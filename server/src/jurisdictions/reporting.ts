@@ -166,8 +166,8 @@ export interface ReportingRules {
    */
   readCopy(bytes: Buffer): AuthorityCopy | undefined
   /**
-   * Whether the authority's document under our reference is the one that we sent: reference, issuer, type, currency
-   * and total agree. If not, another party used our reference, and a person must look at it.
+   * Whether the authority's document under our reference is the one that we sent: reference, issuer, the buyer's
+   * tax number, type, currency, net, tax and total agree. If not, another party used our reference, and a person must look at it.
    */
   isSameDocument(sent: Buffer, held: Buffer): boolean
   /** whether the document also goes to the buyer over the authority's network, and is accepted only then */

@@ -205,7 +205,7 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
 }
 
 /**
- * A hot operation: a pure plan turned into one guarded statement, so that it costs one round trip. Calls of one tenant that arrive while
+ * A hot operation: a plan, which reads at most once, and one guarded statement that writes it in one round trip. Calls of one tenant that arrive while
  * a batch of the same tenant is being written form the next batch.
  */
 export interface Statement<C extends Caller, Input, Output>

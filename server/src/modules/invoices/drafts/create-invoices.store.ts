@@ -182,9 +182,9 @@ function ofSeveral(planned: readonly Creation[]): TenantColumns & { rows: GivenR
 
 /**
  * New invoices in one statement, for each tenant all or none: numbers, charges with ledger rows, invoices and events.
- * Guards: the parties exist, the credits suffice, and no low-credit event is due. All guards are checked before the
- * first write, because a later failure would leave rows behind. A number that is already taken fails the whole
- * statement.
+ * Guards: the parties exist, the credits suffice, and no low-credit event is due. A guard that
+ * fails does not end the statement: its part only returns no rows. So every write selects from the guarded part. A number that is already
+ * taken does end it. Then the batch is halved, and `numberFor` finds a free number.
  */
 export function creatingInvoices(tenant: Tenant | undefined, planned: readonly Creation[]): Sql {
   const { rows, ...whose } = tenant ? ofOne(tenant, planned) : ofSeveral(planned)
@@ -239,7 +239,8 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
 }
 
 /**
- * A note must lock its original and read its other notes, so it uses the fallback. Only one series is counted here.
+ * A note must lock its original and read its other notes, so it uses the fallback. So does a prepayment without a number: this statement
+ * counts only the series of invoices.
  */
 export const fitsStatement = ({ draft, number, originalNumber }: InvoicePlan): boolean =>
   originalNumber === undefined && (number !== undefined || draft.type === 'standard')

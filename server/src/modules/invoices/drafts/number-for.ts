@@ -7,10 +7,10 @@ import { claimNumber, takeNextNumber, takeNumberAfterRun } from '../invoices.sto
 import { readingOf, seriesOf } from '../numbers.ts'
 
 /**
- * How many numbers each look examines for the end of a run of taken numbers: few at first, then the most that can
- * exist. The last looks are for runs that gain a digit and for concurrent callers who take a number meanwhile.
+ * If INV000007 to INV000950 are taken, we search for INV000951. Each try reads more rows than the one before. The last tries are for runs
+ * of taken numbers that gain a digit (999999, 1000000), and for others who take a number meanwhile.
  */
-const looks = [1_000, 100_000, 10_000_000, 10_000_000, 10_000_000] as const
+const rowsPerTry = [1_000, 100_000, 10_000_000, 10_000_000, 10_000_000] as const
 
 /** The requested number, or the next free one of the series. */
 export async function numberFor(
@@ -28,7 +28,7 @@ export async function numberFor(
   const first = await takeNextNumber(tx, tenant, series)
   if (await claimNumber(tx, tenant, readingOf(first), id)) return first
   let taken = first
-  for (const most of looks) {
+  for (const most of rowsPerTry) {
     const number = await takeNumberAfterRun(tx, tenant, series, taken, most)
     if (await claimNumber(tx, tenant, readingOf(number), id)) return number
     taken = number

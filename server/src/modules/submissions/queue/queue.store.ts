@@ -85,7 +85,7 @@ export interface Lease {
 /**
  * Leases the chosen submissions of one organisation that are still due and free. A submission that is about to be
  * sent becomes `unknown`, and its attempt is stored in the same statement. So the next worker after a crash looks it
- * up first.
+ * up first. This is the rule of `nextStep` and `beginStep` in `submission-state.ts`, as SQL: change both.
  */
 export function claimSubmissions(
   db: Queryable,

@@ -192,10 +192,12 @@ function addMovesOf(batch: AnswerBatch, row: LockedSubmission, outcome: Outcome,
 
 /** How many queries without news are kept for a submission. The newest overwrite the oldest. */
 const keptQuestions = 100
-/** Below all other numbers of attempts. */
 const firstKeptQuestion = -2_000_000_000
 
-/** Attempts of the queue are numbered up from 1, queries down from -1. */
+/**
+ * Numbers of attempts: above 0, an attempt of the queue, with its fence as its number. From -1 down, queries that changed something. From
+ * `firstKeptQuestion` down, the last queries without news.
+ */
 const numberOfQuestion = (queries: number, { moves }: Outcome): number =>
   moves.length > 0 ? -queries : firstKeptQuestion - (queries % keptQuestions)
 
