@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../server/src/http/openapi/document.ts'
 import { variantsOf } from '../../server/src/http/openapi/schema-fields.ts'
-import { eventPayloads } from '../../server/src/http/shared/event-payloads.ts'
+import { eventPayloads } from '../../server/src/http/shared/event-schemas.ts'
 import type { EventType } from '../../server/src/kernel/events.ts'
 import type { RealEvent } from './emitted-events.ts'
 

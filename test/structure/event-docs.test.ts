@@ -6,7 +6,7 @@ import { flatten, variantsOf } from '../../server/src/http/openapi/schema-fields
 import { eventsMarkdown } from '../../server/src/http/reference/markdown.ts'
 import { eventGroupPage } from '../../server/src/http/reference/page.ts'
 import { referenceOf } from '../../server/src/http/reference/reference.ts'
-import { eventPayloads } from '../../server/src/http/shared/event-payloads.ts'
+import { eventPayloads } from '../../server/src/http/shared/event-schemas.ts'
 import { eventDescriptions } from '../../server/src/kernel/event-descriptions.ts'
 import { type EventType, eventTypes } from '../../server/src/kernel/events.ts'
 

@@ -1,4 +1,4 @@
-// Closed lists that events carry. `http/shared/event-payloads.ts` compiles only if each equals the list of its module.
+// Closed lists that events carry. `http/shared/event-schemas.ts` compiles only if each equals the list of its module.
 export type InvoiceStatus =
   | 'draft'
   | 'finalised'

@@ -5,7 +5,7 @@ import { sampleEvent } from '../../modules/webhooks/index.ts'
 import { Instant, Maybe, ModeField, means, named, OneOf, Uuid } from '../kernel/fields.ts'
 import type { Form } from '../kernel/form.ts'
 import { sampleCountry } from '../shared/contract-words.ts'
-import { eventPayloads } from '../shared/event-payloads.ts'
+import { eventPayloads } from '../shared/event-schemas.ts'
 import { eventNames } from './events.ts'
 import { webhookFormat } from './webhook-format.ts'
 

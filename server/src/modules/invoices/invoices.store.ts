@@ -17,7 +17,7 @@ import {
   reopenedFields,
   storedValue,
 } from './invoice-columns.ts'
-import { readingOf } from './numbers.ts'
+import { normalisedNumber } from './numbers.ts'
 import type { InvoiceStatus } from './status-moves.ts'
 import { lineFrom, type StoredLine, type StoredTaxGroup, taxGroupFrom } from './stored-lines.ts'
 
@@ -153,7 +153,7 @@ export async function findIdByReading(db: Queryable, tenant: Tenant, reading: st
     select i.id, i.number from invoice_numbers n
       join invoices i on i.organisation_id = n.organisation_id and i.mode = n.mode and i.id = n.invoice_id
      where n.organisation_id = ${tenant.organisationId} and n.mode = ${tenant.mode} and n.reading = ${reading}`)
-  return row && readingOf(row.number) === reading ? row.id : undefined
+  return row && normalisedNumber(row.number) === reading ? row.id : undefined
 }
 
 export async function insertInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): Promise<void> {

@@ -11,4 +11,4 @@ export const seriesOf: Readonly<Record<DocumentType, string>> = {
 /**
  * A number as authorities read it: letters and digits in capitals. Two numbers that read alike are the same number.
  */
-export const readingOf = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '')
+export const normalisedNumber = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '')

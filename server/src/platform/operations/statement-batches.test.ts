@@ -6,7 +6,7 @@ import type { KeyedReply } from './idempotency.store.ts'
 import { type PlannedWrite, type Statement, statement } from './operation.ts'
 import { createStatementBatches, type MakeReply, type QueueBounds, queueBounds } from './statement-batches.ts'
 import { createTransactions } from './transactions.ts'
-import { queueIsFull } from './turns-of-tenants.ts'
+import { tooBusy } from './turns-of-tenants.ts'
 
 let app: TestApp
 let caller: TokenCaller
@@ -401,6 +401,6 @@ test('a request that waited too long is refused, and nothing is written for it',
   asked.push(...(await askWithKeys(attempt, probe, [2, 3], makeReply)))
   await new Promise((resolve) => setTimeout(resolve, 400))
   release()
-  expect(await Promise.all(asked)).toEqual(['1', queueIsFull().message, queueIsFull().message])
+  expect(await Promise.all(asked)).toEqual(['1', tooBusy().message, tooBusy().message])
   expect(alone).toEqual([[1]])
 })

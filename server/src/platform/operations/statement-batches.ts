@@ -6,7 +6,7 @@ import type { KeyedReply } from './idempotency.store.ts'
 import type { PlannedWrite, Statement } from './operation.ts'
 import type { ReturnedValues } from './reply-template.ts'
 import type { Call, Runtime, Transactions } from './transactions.ts'
-import { queueIsFull } from './turns-of-tenants.ts'
+import { tooBusy } from './turns-of-tenants.ts'
 
 export interface QueueBounds {
   /** members of one batch; in a larger batch, members wait longer than they gain */
@@ -94,8 +94,7 @@ function takeBatch(
   longestWaitMs: number,
 ): Member[] {
   const firstInTime = waiting.findIndex(({ sinceMs }) => sinceMs > performance.now() - longestWaitMs)
-  for (const member of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime))
-    member.failed(queueIsFull())
+  for (const member of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime)) member.failed(tooBusy())
   if (!conflictKey) return waiting.splice(0, room)
   const taken = new Set<string>()
   const batch: Member[] = []
@@ -222,8 +221,8 @@ export function createStatementBatches(
     if (another && shared) {
       for (const { queue, members } of await writeShared(shared, shares)) queue.alone = members
     } else {
-      const isAsItWas = await writeBatch(only.queue, only.members)
-      if (!isAsItWas) keepApart(only.queue)
+      const wasWrittenWhole = await writeBatch(only.queue, only.members)
+      if (!wasWrittenWhole) keepApart(only.queue)
       only.queue.alone = []
     }
   }
@@ -306,7 +305,7 @@ export function createStatementBatches(
     planned: PlannedWrite<Caller, unknown>,
   ): Promise<ReturnedValues | undefined> {
     const queue = queueOf(statement, tenant)
-    if (queue.waiting.length >= bounds.mostWaiting) return Promise.reject(queueIsFull())
+    if (queue.waiting.length >= bounds.mostWaiting) return Promise.reject(tooBusy())
     return new Promise((wrote, failed) => {
       queue.waiting.push({ planned, sinceMs: performance.now(), wrote, failed })
       if (queue.state === 'under way') return

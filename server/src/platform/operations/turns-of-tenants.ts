@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 
-export const queueIsFull = (): Refusal =>
+export const tooBusy = (): Refusal =>
   refuse('dependency.unavailable', {
     retryAfterSeconds: 2,
     away: 'queue of the organisation',
@@ -33,14 +33,14 @@ export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnBounds =
 
   const waitIn = ({ waiting }: Line): Promise<void> =>
     new Promise((begin, giveUp) => {
-      if (waiting.length >= mostWaiting) throw queueIsFull()
+      if (waiting.length >= mostWaiting) throw tooBusy()
       const called = () => {
         clearTimeout(timer)
         begin()
       }
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(called), 1)
-        giveUp(queueIsFull())
+        giveUp(tooBusy())
       }, longestWaitMs)
       waiting.push(called)
     })

@@ -24,7 +24,7 @@ import type { Invoice } from '../invoice.ts'
 import { columnOf, type InvoiceField, insertedFields, shapeOf, storedValue } from '../invoice-columns.ts'
 import { invoicePayload } from '../invoice-events.ts'
 import { itemsOf, seriesNumber } from '../invoices.store.ts'
-import { readingOf, seriesOf } from '../numbers.ts'
+import { normalisedNumber, seriesOf } from '../numbers.ts'
 import { joiningParties, partyColumns, wantedRow, wantedShape } from './draft-parties.store.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
 
@@ -90,7 +90,7 @@ function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSer
     at: now,
     ...(number === undefined
       ? { number: undefined, nth_of_series: nthOfSeries }
-      : { number, reading: readingOf(number) }),
+      : { number, reading: normalisedNumber(number) }),
     ...wantedRow({ ...draft, kinds, primarySellerOnly }),
     move_id: newId(),
     event_id: newId(),

@@ -6,7 +6,7 @@ import type { Item, ItemId } from '../../items/index.ts'
 import type { CodeLists } from '../../reference/index.ts'
 import { faultsOf, type Totals, totalsOf } from '../amounts/totals.ts'
 import type { InvoiceLine } from '../invoice.ts'
-import { readingOf } from '../numbers.ts'
+import { normalisedNumber } from '../numbers.ts'
 import type { DraftInput } from './draft.ts'
 import { minorUnitsIn, resolveLines } from './resolve-lines.ts'
 
@@ -54,7 +54,7 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
   const { invoiceCurrencies } = jurisdiction
   if (!invoiceCurrencies.includes(currency))
     faults.push(fault('currency', 'enum', `must be one of ${invoiceCurrencies.join(', ')}`))
-  if (input.number !== undefined && readingOf(input.number) === '')
+  if (input.number !== undefined && normalisedNumber(input.number) === '')
     faults.push(fault('invoiceNumber', 'number', 'must contain a letter or a digit'))
   if (input.dueDate != null && input.dueDate < issueDate)
     faults.push(fault('dueDate', 'date', 'must not be before the issue date'))

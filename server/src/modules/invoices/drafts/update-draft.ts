@@ -25,7 +25,7 @@ import { emitInvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
 import { deleteInvoice, findInvoice, findToChange, itemsOf, saveItems } from '../invoices.store.ts'
 import { type LockedInvoice, lockOwnInvoice, writeLocked } from '../lock-invoice.ts'
 import { amountsOf } from '../new-draft.ts'
-import { readingOf } from '../numbers.ts'
+import { normalisedNumber } from '../numbers.ts'
 import { deleteShare } from '../shares.store.ts'
 import { type CompletionContext, partiesFor } from './complete-draft.ts'
 import { type DraftChange, type LineInput, textsOf } from './draft.ts'
@@ -193,7 +193,8 @@ async function planUpdate(context: UpdateContext, update: DraftUpdate): Promise<
   }
 }
 
-const isRenumbered = ({ before, after }: UpdatePlan): boolean => readingOf(after.number) !== readingOf(before.number)
+const isRenumbered = ({ before, after }: UpdatePlan): boolean =>
+  normalisedNumber(after.number) !== normalisedNumber(before.number)
 
 /**
  * An empty change is not written. Notes depend on their originals, and numbers, parties and items have their own

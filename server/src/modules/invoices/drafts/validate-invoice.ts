@@ -8,7 +8,7 @@ import { findSeller } from '../../sellers/index.ts'
 import { buyerParty, documentOf, sellerParty } from '../document.ts'
 import type { Invoice } from '../invoice.ts'
 import { isNumberTaken } from '../invoices.store.ts'
-import { readingOf, seriesOf } from '../numbers.ts'
+import { normalisedNumber, seriesOf } from '../numbers.ts'
 import { completeDraft } from './complete-draft.ts'
 import type { DraftInput } from './draft.ts'
 import { adviceOnLetters } from './letters-advice.ts'
@@ -51,7 +51,7 @@ export const validateInvoice = reading(
     const plan = await planInvoice(context, input)
     const { number } = plan
     const { invoice: unnumbered, original } = await completeDraft(context, plan)
-    if (number !== undefined && (await isNumberTaken(db, tenant, readingOf(number))))
+    if (number !== undefined && (await isNumberTaken(db, tenant, normalisedNumber(number))))
       throw refuse('invoice.number_taken')
     const invoice: Invoice = { ...unnumbered, number: number ?? '' }
     // The next number is not known yet, so any number of the series stands in for it.

@@ -8,7 +8,7 @@ import { type AnswerToRecord, type NextStep, type RecordResult, recordAnswers } 
 const largestBatch = 64
 const writers = 6
 /** From this many documents under way, answers wait this long for others of their tenant. */
-const gathering = { fromUnderWay: 8, ms: 25 }
+const batching = { fromUnderWay: 8, ms: 25 }
 
 const origin = { requestId: 'submissions', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
@@ -74,13 +74,13 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
     else ready.splice(firstOfSandbox, 0, queue)
   }
   function makeReadySoon(queue: TenantQueue): void {
-    const isBusy = underWay() >= gathering.fromUnderWay
+    const isBusy = underWay() >= batching.fromUnderWay
     setTimeout(
       () => {
         queueUp(queue)
         begin()
       },
-      isBusy ? gathering.ms : 0,
+      isBusy ? batching.ms : 0,
     )
   }
   return (tenant: Tenant, answered: AnswerToRecord): Promise<NextStep | undefined> =>

@@ -326,7 +326,7 @@ export async function applyAnswers(
     ends: [],
   }
   for (const answered of answers) addAnswer(batch, answered)
-  const standings = [...batch.rows.values()].map((row) => ({
+  const newStates = [...batch.rows.values()].map((row) => ({
     id: row.id,
     state: row.state,
     isFailed: row.isFailed,
@@ -346,7 +346,7 @@ export async function applyAnswers(
   const moves = await withStamps(context, tenant, [...batch.moves.values()], known)
   // These statements are independent and are sent together, in the common lock order.
   await Promise.all([
-    saveAnswers(context.tx, tenant, standings, batch.ended, batch.begun),
+    saveAnswers(context.tx, tenant, newStates, batch.ended, batch.begun),
     moveInvoices(context, tenant, moves),
     settleCredits(context, tenant, batch),
   ])
