@@ -12,7 +12,7 @@ export interface LiveListener {
 }
 
 export interface LiveEvents {
-  /** `heard` gets the events of an organisation, or `undefined` after so many events that some were dropped */
+  /** `onEvents` gets the events of an organisation, or `undefined` after so many events that some were dropped */
   listen(organisationId: OrganisationId, onEvents: (events: readonly EventNotice[] | undefined) => void): LiveListener
   stop(): Promise<void>
 }

@@ -136,7 +136,7 @@ export function createStatementBatches(
   /** Do not split and retry: the batch may have committed (connection lost), or no member is at fault (lock timeout, disk full). */
   const failsAll = (error: unknown): boolean => isPassingFailure(error) || error instanceof Refusal
 
-  /** Writes plans of one tenant; returns false if the batch had to be split. */
+  /** Writes plans of one tenant; returns false if a guard failed or a row was at fault. */
   async function writeBatch(queue: Queue, members: readonly Member[]): Promise<boolean> {
     if (members.length === 0) return true
     try {

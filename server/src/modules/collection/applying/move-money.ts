@@ -148,7 +148,7 @@ export async function takeOff(
   return moves
 }
 
-/** Writes the moves of a payment. Without moves and other changes, it writes nothing. */
+/** Writes the moves of a payment, and raises its version. */
 export function move(
   { tx, caller, now }: Pick<Inside<Caller>, 'tx' | 'caller' | 'now'>,
   tenant: Tenant,

@@ -76,19 +76,19 @@ export async function saveStrayTakenIn(
 }
 
 export interface StrayCounts {
-  /** Transfers to unknown accounts. An account that was being opened when its transfer arrived may exist by now. */
+  /** Transfers to unknown accounts, of the other mode, or without an amount. An account that was being opened when its transfer arrived may exist by now. */
   readonly strangers: number
   /** Transfers that could not be parsed or recorded, by provider. */
   readonly setAside: readonly { readonly provider: CollectionProviderName; readonly count: number }[]
 }
 
 export async function countStrays(db: Queryable): Promise<StrayCounts> {
-  const { strangers: publicAddresses } = await db.one<{ strangers: number }>(sql`
+  const { strangers } = await db.one<{ strangers: number }>(sql`
     select count(*)::int as strangers from collection_strays s
      where s.reason not in ('unreadable', 'failed') and s.taken_in_at is null
        and not exists (select from virtual_accounts v where v.handle = s.handle and v.provider = s.provider and v.mode = s.mode)`)
   const setAside = await db.rows<StrayCounts['setAside'][number]>(sql`
     select provider, count(*)::int as count from collection_strays
      where reason in ('unreadable', 'failed') and taken_in_at is null group by provider order by provider`)
-  return { strangers: publicAddresses, setAside }
+  return { strangers, setAside }
 }

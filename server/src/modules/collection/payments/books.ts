@@ -25,7 +25,7 @@ export const routes = {
   refund: ['unmatched', 'refunded'],
   /** The provider refused to send the refund. */
   refund_back: ['refunded', 'unmatched'],
-  /** The sender's bank took the money back. */
+  /** The sender's bank took the money back. It counts as refunded; `reversedAt` shows the difference. */
   reverse: ['unmatched', 'refunded'],
 } as const satisfies Record<string, readonly [BookEntry | 'received', BookEntry]>
 export type MoveType = keyof typeof routes

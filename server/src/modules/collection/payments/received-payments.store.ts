@@ -274,7 +274,7 @@ export async function lockCredit(
 export type PendingPayment = Tenant & Pick<ReceivedPayment, 'id' | 'recordedAt'>
 
 /**
- * Unmatched payments of all tenants, in pages. Only those old enough that the process that recorded them had time to
+ * Payments of all tenants that nobody has tried to match yet, in pages. Only those old enough that the process that recorded them had time to
  * match.
  */
 export function listPending(

@@ -11,10 +11,10 @@ export interface AccountHolder {
   readonly bank: Bank
 }
 
-/** An account that the provider is asked to open. */
 /** Official numbers of a payer, by the name that the provider gives them. */
 export type PayerIdentifiers = Readonly<Record<string, string>>
 
+/** An account that the provider is asked to open. */
 export interface AccountOrder {
   /** Our own reference, never reused. The provider returns the same account for the same handle. */
   readonly handle: string

@@ -73,13 +73,13 @@ export interface RetryPolicy {
   /** waits between failed attempts: doubled each time up to the longest, with jitter */
   readonly firstWaitMs: number
   readonly longestWaitMs: number
-  /** the submission fails after this time, or this number, of failed attempts in a row */
+  /** the submission fails after failed attempts for this long, or after so many of them in a row */
   readonly giveUpAfterMs: number
+  readonly mostTries: number
   /**
    * A registered document waits at most this long for the network's confirmation. Then it is accepted without one.
    */
   readonly networkWithinMs: number
-  readonly mostTries: number
   /**
    * The first follow-up of an accepted document comes `firstMs` after it was sent. Later ones come less and less
    * often, until `forMs`. While the network does not even confirm the transmission, the longest wait is
