@@ -6,6 +6,8 @@ import {
   checkGlossary,
   checkGlossaryLinks,
   checkLinks,
+  checkModuleList,
+  checkNamedFolders,
   checkNamedTests,
   checkRooms,
 } from './docs.ts'
@@ -55,6 +57,17 @@ test('the checks find planted violations', () => {
     'server/src/platform/background has no README.md that says what it owns',
   ])
 
+  expect(checkModuleList('| goods | `items`, `buyers` |', ['items', 'buyers'])).toEqual([])
+  expect(checkModuleList('| goods | `items`, `wares` |', ['items', 'buyers'])).toEqual([
+    'modules/README.md does not name buyers',
+    'modules/README.md names wares, which is gone',
+  ])
+  expect(checkNamedFolders([file('a/README.md', 'In `items/`.')], rooms)).toEqual([])
+  expect(checkNamedFolders([file('a/README.md', 'In `tems/` and `hearing/`.')], rooms)).toEqual([
+    'a/README.md names the folder tems/, which does not exist',
+    'a/README.md names the folder hearing/, which does not exist',
+  ])
+
   const decisions = [file('docs/adr/0001-a.md', '# 1. A'), file('docs/adr/0002-b.md', '# 2. B')]
   expect(checkDecisions(decisions)).toEqual([])
   expect(checkDecisions([...decisions, file('docs/adr/0002-c.md', '# 2. C')])).toEqual([
@@ -99,6 +112,14 @@ test('decisions are numbered without gaps or doubles', () => {
 
 test('every room says what it owns', () => {
   expect(checkRooms(readTree().map(({ path }) => path))).toEqual([])
+})
+
+test('modules/README.md lists the modules, and READMEs name only folders that exist', () => {
+  const files = readTree().map(({ path }) => path)
+  const modules = [...new Set(files.flatMap((path) => /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1] ?? []))]
+  expect(checkModuleList(textOf('server/src/modules/README.md') ?? '', modules)).toEqual([])
+  const pages = readTree().filter(({ path }) => /^server\/src\/.*README\.md$/.test(path))
+  expect(checkNamedFolders(pages, files)).toEqual([])
 })
 
 test('the changelog is kept', () => {

@@ -81,6 +81,25 @@ export function checkRooms(files: readonly string[]): string[] {
     .map((room) => `${room} has no README.md that says what it owns`)
 }
 
+/** The list of modules names every module, and no other. */
+export function checkModuleList(list: string, modules: readonly string[]): string[] {
+  const named = [...list.matchAll(/`([a-z-]+)`/g)].map((match) => match[1] as string)
+  return [
+    ...modules.filter((name) => !named.includes(name)).map((name) => `modules/README.md does not name ${name}`),
+    ...named.filter((name) => !modules.includes(name)).map((name) => `modules/README.md names ${name}, which is gone`),
+  ]
+}
+
+/** A folder that the README of a module names exists: beside the README, or anywhere in the project. */
+export function checkNamedFolders(pages: readonly SourceFile[], files: readonly string[]): string[] {
+  return pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`([a-z][a-z/-]*)\/`/g)]
+      .map((match) => match[1] as string)
+      .filter((folder) => !files.some((one) => `/${one}`.includes(`/${folder}/`)))
+      .map((folder) => `${path} names the folder ${folder}/, which does not exist`),
+  )
+}
+
 /** Decisions are numbered one after the other, and each page begins with its number: a number that two pages share names neither. */
 export function checkDecisions(pages: readonly SourceFile[]): string[] {
   const sorted = pages.toSorted((one, other) => one.path.localeCompare(other.path))
