@@ -242,7 +242,7 @@ const collection = [
   }),
   createRoute({
     getParentRoute: () => inside,
-    path: 'collection/settlement',
+    path: 'collection/settlement-accounts',
     component: lazyRouteComponent(() => import('./features/collection/settlement-page.tsx'), 'SettlementPage'),
   }),
 ] as const

@@ -15,12 +15,12 @@ import { purgeCollectionNotifications } from './notifications/notifications.stor
 import { collectionQueue } from './notifications/queue.ts'
 import { reconcileCollection } from './notifications/reconcile.ts'
 import { sweepCollection } from './notifications/sweep.ts'
+import { compareSettlements } from './payouts/compare-settlements.ts'
+import { followSettlements } from './payouts/follow-settlements.ts'
 import { followRefund, refundPayment } from './refunding/refund-payment.ts'
-import { confirmSubAccount } from './settlement/confirm-sub-account.ts'
-import { registerSettlementAccount } from './settlement/register-settlement-account.ts'
-import { sweepSubAccounts } from './settlement/sweep-sub-accounts.ts'
-import { compareSettlements } from './settlements/compare-settlements.ts'
-import { followSettlements } from './settlements/follow-settlements.ts'
+import { confirmSubAccount } from './settlement-accounts/confirm-sub-account.ts'
+import { registerSettlementAccount } from './settlement-accounts/register-settlement-account.ts'
+import { sweepSubAccounts } from './settlement-accounts/sweep-sub-accounts.ts'
 
 const origin = { requestId: 'collection', address: '', userAgent: '' }
 

@@ -13,6 +13,13 @@ export * as collectionOperations from './operations.ts'
 export { type Difference, differenceKinds } from './payments/differences.store.ts'
 export { type ReceivedPayment, type ReceivedPaymentId, reconciliationStatuses } from './payments/received-payment.ts'
 export {
+  dayStatuses,
+  outstandingOf,
+  type Settlement,
+  type SettlementDay,
+  statusOfDay,
+} from './payouts/settlement.ts'
+export {
   type CollectionProviders,
   collectionProviderNames,
   providerAccountStatuses,
@@ -22,12 +29,5 @@ export { routedProviders } from './providers/routed-providers.ts'
 export { settlementStatuses } from './providers/sub-accounts.ts'
 export { refundStates } from './refunding/refund.ts'
 export type { RefundResult } from './refunding/refund-payment.ts'
-export type { SettledSeller } from './settlement/settlement-account.ts'
-export { subAccountStates } from './settlement/sub-account.ts'
-export {
-  dayStatuses,
-  outstandingOf,
-  type Settlement,
-  type SettlementDay,
-  statusOfDay,
-} from './settlements/settlement.ts'
+export type { SettledSeller } from './settlement-accounts/settlement-account.ts'
+export { subAccountStates } from './settlement-accounts/sub-account.ts'

@@ -19,14 +19,14 @@ import { keeperOf, notSetUp, providerAway, refusedBy, routeTo } from '../provide
 import type { CollectionProviderName, PayerIdentifiers, ProviderAccount } from '../providers/collection-provider.ts'
 import { CollectionRefusal, ProviderNotSetUp } from '../providers/provider-refusals.ts'
 import type { Split } from '../providers/sub-accounts.ts'
-import { findSettlementAccount } from '../settlement/settlement-accounts.store.ts'
-import type { SellerSubAccount } from '../settlement/sub-account.ts'
+import { findSettlementAccount } from '../settlement-accounts/settlement-accounts.store.ts'
+import type { SellerSubAccount } from '../settlement-accounts/sub-account.ts'
 import {
   findSubAccount,
   lockSubAccount,
   type SubAccountKey,
   saveAccountsDue,
-} from '../settlement/sub-accounts.store.ts'
+} from '../settlement-accounts/sub-accounts.store.ts'
 import {
   type AccountNow,
   type AccountRequest,

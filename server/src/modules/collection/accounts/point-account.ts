@@ -5,7 +5,7 @@ import { exchange, type Inside, type Outcome, type Outside } from '../../../plat
 import { keeperOf } from '../providers/asking.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import { CollectionRefusal } from '../providers/provider-refusals.ts'
-import { findSubAccount } from '../settlement/sub-accounts.store.ts'
+import { findSubAccount } from '../settlement-accounts/sub-accounts.store.ts'
 import { claimPointing, saveNotPointed, savePointed } from './splits.store.ts'
 import { isOpen, type VirtualAccountId } from './virtual-account.ts'
 import { findAccount, lockAccount } from './virtual-accounts.store.ts'

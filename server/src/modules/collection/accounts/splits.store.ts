@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { SubAccountKey } from '../settlement/sub-accounts.store.ts'
+import type { SubAccountKey } from '../settlement-accounts/sub-accounts.store.ts'
 import type { VirtualAccountId } from './virtual-account.ts'
 
 /** Open accounts of a seller at a provider that still use another sub-account and are due for an attempt. */

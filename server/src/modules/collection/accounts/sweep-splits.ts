@@ -9,7 +9,7 @@ import {
   type SubAccountOfTenant,
   type SubAccountToPoint,
   saveAccountsDue,
-} from '../settlement/sub-accounts.store.ts'
+} from '../settlement-accounts/sub-accounts.store.ts'
 import { pointAccount } from './point-account.ts'
 import { listAccountsToPoint, nextPointingAt } from './splits.store.ts'
 

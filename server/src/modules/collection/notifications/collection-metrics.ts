@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Metric, metricsText } from '../../../platform/metrics.ts'
-import { countSubAccountsWaiting } from '../settlement/sub-accounts.store.ts'
+import { countSubAccountsWaiting } from '../settlement-accounts/sub-accounts.store.ts'
 import { readNotificationLoad } from './notifications.store.ts'
 import { countUnreconciled } from './reconcile.store.ts'
 import { countStrays } from './strays.store.ts'

@@ -5,7 +5,7 @@ import { isPassingFailure } from '../../../platform/database/database.ts'
 import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
 import { countByOrganisation } from '../../../platform/jobs/turns.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
-import { takeSettlement } from '../settlements/take-settlement.ts'
+import { takeSettlement } from '../payouts/take-settlement.ts'
 import {
   type ClaimedNotification,
   claimNotifications,

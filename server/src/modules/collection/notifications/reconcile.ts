@@ -24,7 +24,7 @@ const shortestMs = 15 * 60_000
 /** Log name for a payment whose comparison failed. */
 const notCompared = 'collection.payment_not_compared'
 /** A transfer of the last minutes may be in one set of books only. */
-const settlingMs = 10 * 60_000
+const tooRecentMs = 10 * 60_000
 
 interface FoundDifference {
   readonly kind: DifferenceKind
@@ -181,7 +181,7 @@ async function reconcileWith(runtime: Runtime, runner: Runner, provider: Collect
   const feed: Feed = { provider: provider.name, mode: provider.mode }
   const comparison = { runtime, runner, provider, feed }
   const now = runtime.clock.now()
-  const end = now.getTime() - settlingMs
+  const end = now.getTime() - tooRecentMs
   let isWhole = true
   for (let from = Math.floor((now.getTime() - reachMs) / day) * day; from < end; from += day) {
     const span = { from: new Date(from), to: new Date(Math.min(from + day, end)) }

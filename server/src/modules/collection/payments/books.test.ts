@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { afterMoves, type Books, type MoveType, refundableMinor, routes } from './books.ts'
+import { afterMoves, type Books, type MoveType, partsOfMove, refundableMinor } from './books.ts'
 
 const received = (amountMinor: bigint): Books => ({
   amountMinor,
@@ -9,7 +9,7 @@ const received = (amountMinor: bigint): Books => ({
   appliedMinor: 0n,
   refundedMinor: 0n,
 })
-const types = (Object.keys(routes) as MoveType[]).filter((type) => type !== 'receive')
+const types = (Object.keys(partsOfMove) as MoveType[]).filter((type) => type !== 'receive')
 
 test('after any moves, the balances add up to the payment', () => {
   fc.assert(

@@ -13,7 +13,7 @@ export const bookEntries = ['unmatched', 'credited', 'applied', 'refunded'] as c
 export type BookEntry = (typeof bookEntries)[number]
 
 /** Every kind of move, from one part to another. `received` stands for the world outside. */
-export const routes = {
+export const partsOfMove = {
   receive: ['received', 'unmatched'],
   apply: ['unmatched', 'applied'],
   /** The invoice no longer has the money. */
@@ -28,7 +28,7 @@ export const routes = {
   /** The sender's bank took the money back. It counts as refunded; `reversedAt` shows the difference. */
   reverse: ['unmatched', 'refunded'],
 } as const satisfies Record<string, readonly [BookEntry | 'received', BookEntry]>
-export type MoveType = keyof typeof routes
+export type MoveType = keyof typeof partsOfMove
 
 export interface Move {
   readonly type: MoveType
@@ -51,7 +51,7 @@ const fieldOf = {
 export function afterMoves(before: Books, moves: readonly Move[]): Books {
   const books = { ...before }
   for (const { type, amountMinor } of moves) {
-    const [from, to] = routes[type]
+    const [from, to] = partsOfMove[type]
     if (amountMinor <= 0n) throw new Error(`a move of ${amountMinor} is none`)
     if (from === 'received') throw new Error('money is received once, with its payment')
     books[fieldOf[from]] -= amountMinor

@@ -8,7 +8,7 @@ import type { BuyerId } from '../../buyers/index.ts'
 import type { InvoiceId, InvoicePayment } from '../../invoices/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
-import { afterMoves, type Move, routes } from './books.ts'
+import { afterMoves, type Move, partsOfMove } from './books.ts'
 import type { ReceivedPayment, ReceivedPaymentId, ReconciliationStatus } from './received-payment.ts'
 
 export const columns = sql`
@@ -102,10 +102,11 @@ export async function moveMoney(
   const { buyerId = before.buyerId, matchedAt = before.matchedAt, reversedAt = before.reversedAt } = more
   const entries = moves.map(({ type, amountMinor, invoiceId, invoicePaymentId, refundId, buyerId: ownerId }) => ({
     type,
-    from: routes[type][0],
-    to: routes[type][1],
+    from: partsOfMove[type][0],
+    to: partsOfMove[type][1],
     amount: String(amountMinor),
-    buyerId: routes[type][0] === 'credited' ? before.buyerId : routes[type][1] === 'credited' ? buyerId : ownerId,
+    buyerId:
+      partsOfMove[type][0] === 'credited' ? before.buyerId : partsOfMove[type][1] === 'credited' ? buyerId : ownerId,
     invoiceId,
     invoicePaymentId,
     refundId,

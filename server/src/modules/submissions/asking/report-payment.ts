@@ -75,7 +75,7 @@ function paymentOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Tena
 const asText = ({ status, paidMinor }: ReportedPayment): string =>
   status === 'partial' ? `partial ${paidMinor}` : status
 
-const isRegistered = (state: string): boolean => ['signed', 'transmitted', 'accepted'].includes(state)
+const isRegisteredOrAccepted = (state: string): boolean => ['signed', 'transmitted', 'accepted'].includes(state)
 
 interface ReportPaymentIntent extends Tenant {
   readonly submissionId: SubmissionId
@@ -105,7 +105,7 @@ export const reportPayment = exchange(
       const invoice = await getOwnInvoice(tx, tenant, invoiceId)
       const submission = await findLastSubmission(tx, tenant, invoiceId)
       // The payment of an undecided document is reported after its acceptance.
-      if (!submission || !isRegistered(submission.state)) return refuse('resource.not_found')
+      if (!submission || !isRegisteredOrAccepted(submission.state)) return refuse('resource.not_found')
       const payment = paymentOf(invoice)
       const { id: submissionId, country, reference } = submission
       if ((await findReportedPayment(tx, tenant, submissionId)) === asText(payment)) return refuse('resource.not_found')

@@ -19,7 +19,7 @@ import {
   type AuthorityAnswer,
   applyAnswer,
   beginStep,
-  isRegistered,
+  isRegisteredAndUndecided,
   nextStep,
   type Outcome,
   type RetryPolicy,
@@ -111,7 +111,7 @@ function followUpAfter(
   policy: RetryPolicy,
 ): DueTime {
   if (row.isDelivered || row.state === 'rejected') return null
-  const isGivenUp = row.isFailed && isRegistered(row)
+  const isGivenUp = row.isFailed && isRegisteredAndUndecided(row)
   if (row.state !== 'accepted' && !isGivenUp) return isFollowUp(answered) ? null : 'keep'
   if (before.state === 'accepted' && !isFollowUp(answered)) return 'keep'
   const { answer } = answered
@@ -159,13 +159,13 @@ function addMovesOf(batch: AnswerBatch, row: LockedSubmission, outcome: Outcome,
   const { moves, delivery, next: current } = outcome
   if (moves.length === 0) return
   const { invoiceId, country, reference, cancelsInvoiceId } = row
-  const isRegistered = moves.includes('sign')
+  const becomesRegistered = moves.includes('sign')
   const reasons = current.refused ?? []
   addMoves(batch, {
     id: invoiceId,
     country,
     moves,
-    authorityReference: isRegistered ? referenceIn(answer, reference) : undefined,
+    authorityReference: becomesRegistered ? referenceIn(answer, reference) : undefined,
     delivery,
     more: {
       reject: { reasons },

@@ -156,7 +156,7 @@ export function applyAnswer(
     return proceed({ ...current, refused: answer.told.length > 0 ? answer.told : [''] })
   if (step === 'sign' && answer.kind === 'not_sent')
     return retryOrFail({ ...current, state: 'queued', sends: current.sends - 1 }, now, policy, chance)
-  if (answer.kind === 'processing' && !isRegistered(current)) return waitForDecision(current, now, policy)
+  if (answer.kind === 'processing' && !isRegisteredAndUndecided(current)) return waitForDecision(current, now, policy)
   // The authority decided against a document that it had taken, so no earlier send can be registered.
   if (step === 'lookup' && answer.kind === 'refused')
     return reject({ ...current, refused: answer.told.length > 0 ? answer.told : [''] })
@@ -165,12 +165,12 @@ export function applyAnswer(
   // The network cannot deliver this document to the buyer, but the document stays registered.
   if (step === 'transmit' && answer.kind === 'refused') return accept(current, [], 'authority')
   // The authority contradicts itself if it no longer has a document that it registered: a person must look at it.
-  if (isRegistered(current) && answer.kind !== 'absent') return retryOrAccept(current, now, policy, chance)
+  if (isRegisteredAndUndecided(current) && answer.kind !== 'absent') return retryOrAccept(current, now, policy, chance)
   return retry()
 }
 
 /** The authority has confirmed the registration. Only the network's confirmation may be missing. */
-export const isRegistered = ({ state }: Pick<SubmissionState, 'state'>): boolean =>
+export const isRegisteredAndUndecided = ({ state }: Pick<SubmissionState, 'state'>): boolean =>
   state === 'signed' || state === 'transmitted'
 
 const isAnswerToOlder = ({ state }: SubmissionState, step: Step): boolean =>
@@ -284,7 +284,7 @@ const takenByAnother = 'another document is registered under this number'
 function concludeAbandoned(current: SubmissionState, answer: AuthorityAnswer, now: Date, policy: RetryPolicy): Outcome {
   const { state, absentAt } = current
   // The authority has confirmed the registration, so no later answer counts as a refusal.
-  if (isRegistered(current)) return keep(current)
+  if (isRegisteredAndUndecided(current)) return keep(current)
   if (answer.kind === 'other_document') return reject({ ...current, refused: [takenByAnother], isFailed: false })
   if (answer.kind !== 'absent') return keep(current)
   if (state === 'unknown' && absentAt === null) return keep({ ...current, absentAt: now })

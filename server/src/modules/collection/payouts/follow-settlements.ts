@@ -2,7 +2,11 @@ import type { Mode } from '../../../kernel/tenant.ts'
 import { attemptsAt } from '../../../platform/jobs/failing-items.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import type { CollectionProvider } from '../providers/collection-provider.ts'
-import { type FollowedSubAccount, listSubAccountsToFollow, saveFollowed } from '../settlement/sub-accounts.store.ts'
+import {
+  type FollowedSubAccount,
+  listSubAccountsToFollow,
+  saveFollowed,
+} from '../settlement-accounts/sub-accounts.store.ts'
 import { listWaitingTransfers } from './settlements.store.ts'
 import { takeSettlement } from './take-settlement.ts'
 
