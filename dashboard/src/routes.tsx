@@ -242,7 +242,7 @@ const collection = [
   }),
   createRoute({
     getParentRoute: () => inside,
-    path: 'collection/settlement-accounts',
+    path: 'collection/settlement',
     component: lazyRouteComponent(() => import('./features/collection/settlement-page.tsx'), 'SettlementPage'),
   }),
 ] as const

@@ -135,7 +135,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   },
   'collection/credits': {},
   'collection/payouts': {},
-  'collection/settlement-accounts': { popups: { 'collection/settlement-page.tsx': [press('Add a bank account')] } },
+  'collection/settlement': { popups: { 'collection/settlement-page.tsx': [press('Add a bank account')] } },
   import: {},
   'import/$id': { at: 'import/none', popups: { 'imports/import-page.tsx': 'imports.test.ts' } },
   developers: {
