@@ -228,10 +228,7 @@ export async function isNumberTaken(db: Queryable, tenant: Tenant, reading: stri
 export const seriesNumber = (series: Sql, ordinal: Sql): Sql =>
   sql`${series} || lpad((${ordinal})::text, greatest(6, length((${ordinal})::text)), '0')`
 
-/**
- * A row, not a sequence of PostgreSQL: its lock lets concurrent callers wait for each other, and a rollback gives the number back. A
- * sequence would leave gaps.
- */
+/** A row and not a sequence of PostgreSQL, which would leave gaps: a rollback gives the number back. */
 export async function takeNextNumber(tx: Tx, tenant: Tenant, series: string): Promise<string> {
   const { number } = await tx.one<{ number: string }>(sql`
     insert into number_series as s (organisation_id, mode, series, next_number)
