@@ -21,9 +21,11 @@ const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
 /** Sorts statements by their text. Every other statement is reported as well and counts as background work. */
 const isCreating = (text: string): boolean => /insert into invoices /.test(text)
 const isFollowing = (text: string): boolean =>
-  /invoice_(listing|counts|parties|codes|changes|sums)|event_cursors|from events|item_uses|update items/.test(text)
+  /invoice_(listing|counts|parties|codes|changes|sums)|consumer_cursors|consumers|event_heads|from events|item_uses|update items/.test(
+    text,
+  )
 /** Leaves out the statements of the benchmark itself: the statistics and the count of unread events. */
-const isOurs = (text: string): boolean => !/pg_stat_statements|first_ones/.test(text)
+const isOurs = (text: string): boolean => !/pg_stat_statements|behind_seconds/.test(text)
 
 /**
  * Measures the database time of background work for each created invoice. The yardstick is the time of the creation.

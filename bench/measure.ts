@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import { countUnread } from '../server/src/platform/background/cursors.store.ts'
+import { listLags } from '../server/src/platform/background/cursors.store.ts'
 import type { Queryable } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 
@@ -78,7 +78,7 @@ const mostLooks = 1_200
 /** Waits until all consumers have read the event log, so that their work does not slow the next measurement. */
 export async function followed(db: Queryable): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks++) {
-    if ((await countUnread(db)).every(({ unread }) => unread === 0)) return
+    if ((await listLags(db)).every(({ unread }) => unread === 0)) return
     await wait(100)
   }
   throw new Error('the consumers do not come to the end of what happened')

@@ -132,9 +132,9 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
       async start() {
         const work = { handlers: () => [], consumers: [], ownLanes: [webhookQueue] }
         const worker = startWorker(open.runtime, open.access, work)
-        // A new consumer sees only events after its first cursor, so the cursor must exist first.
-        const hasPlace = () => open.runtime.db.maybe(sql`select from event_cursors where consumer = 'webhooks'`)
-        for (let looks = 0; looks < 2_000 && !(await hasPlace()); looks++) await wait(5)
+        // A new consumer sees only events after its start, so it must be known first.
+        const isKnown = () => open.runtime.db.maybe(sql`select from consumers where consumer = 'webhooks'`)
+        for (let looks = 0; looks < 2_000 && !(await isKnown()); looks++) await wait(5)
         return worker
       },
       emit: (organisationId, count) =>

@@ -417,6 +417,27 @@ comment on table collection_sub_accounts is 'tenant: each provider''s code for a
 CREATE INDEX collection_sub_accounts_due ON collection_sub_accounts USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collection_sub_accounts_to_point ON collection_sub_accounts USING btree (accounts_due_at) WHERE accounts_due_at IS NOT NULL;
 
+create table consumer_cursors (
+  consumer text not null,
+  organisation_id uuid not null,
+  position bigint not null,
+  failures integer not null default 0,
+  failing_event uuid,
+  reason text,
+  retry_at timestamp with time zone,
+  constraint consumer_cursors_pkey PRIMARY KEY (organisation_id, consumer)
+);
+comment on table consumer_cursors is 'organisation: the cursor of each consumer in the event log of each organisation; 0 without a row';
+CREATE INDEX consumer_cursors_failing ON consumer_cursors USING btree (consumer) WHERE failures > 0;
+
+create table consumers (
+  consumer text not null,
+  follows text[],
+  follows_seen_at timestamp with time zone,
+  constraint consumers_pkey PRIMARY KEY (consumer)
+);
+comment on table consumers is 'machinery: consumers of the event log, with the event types that their workers follow';
+
 create table credit_balances (
   organisation_id uuid not null,
   mode text not null,
@@ -508,6 +529,13 @@ create table event_era (
 );
 comment on table event_era is 'machinery: the current era; transaction ids order the events within an era';
 
+create table event_heads (
+  organisation_id uuid not null,
+  position bigint not null,
+  constraint event_heads_pkey PRIMARY KEY (organisation_id)
+);
+comment on table event_heads is 'organisation: the last position in its event log';
+
 create table events (
   organisation_id uuid not null,
   id uuid not null,
@@ -527,17 +555,20 @@ create table events (
   user_agent text not null,
   request_id text not null,
   created_at timestamp with time zone not null,
+  position bigint not null,
   constraint events_pkey PRIMARY KEY (organisation_id, id)
 ) partition by RANGE (id);
 comment on table events is 'organisation: the event log, for webhooks and the audit log';
 comment on column events.version is 'version of the payload''s shape, for each type';
 comment on column events.object_version is 'version of the object that the event describes; null if objects of its kind have no versions';
+comment on column events.position is 'place in the log of its organisation: 1, 2, 3 without gaps';
 CREATE INDEX events_about_object ON ONLY events USING btree (organisation_id, object_id, id);
+CREATE INDEX events_as_written ON ONLY events USING btree (seq);
 CREATE INDEX events_by_actor ON ONLY events USING btree (organisation_id, actor_id, id) WHERE actor_id IS NOT NULL;
-CREATE INDEX events_in_order ON ONLY events USING btree (era, xid, seq);
-CREATE INDEX events_of_organisation_in_order ON ONLY events USING btree (organisation_id, era, xid, seq);
+CREATE INDEX events_of_organisation_by_position ON ONLY events USING btree (organisation_id, "position");
 CREATE INDEX events_of_type ON ONLY events USING btree (organisation_id, type, id);
 CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_events();
+CREATE TRIGGER events_are_numbered BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION number_event();
 
 create table exchanges (
   id uuid not null,
@@ -2930,6 +2961,19 @@ begin
   end if;
   execute format('create trigger events_are_not_emptied before truncate on public.%I for each statement execute function public.refuse_to_rewrite_events()', name);
   return moved;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.number_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.position is null then
+    insert into public.event_heads as h (organisation_id, position) values (new.organisation_id, 1)
+    on conflict (organisation_id) do update set position = h.position + 1 returning h.position into new.position;
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.owed_by_document(document invoices)

@@ -77,7 +77,7 @@ export async function openEventStorm() {
     effects: () =>
       db.rows(sql`
         with told as (
-          select id, row_number() over (order by era, xid, seq) as place from events
+          select id, position as place from events
            where organisation_id = ${organisationId} and type = 'buyer.updated'),
         noted as (
           select s.consumer, s.event_id, t.place, lag(t.place) over (partition by s.consumer order by s.nth) as before

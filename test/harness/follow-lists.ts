@@ -2,10 +2,10 @@ import { newId } from '../../server/src/kernel/ids.ts'
 import type { Tenant } from '../../server/src/kernel/tenant.ts'
 import { takeUpChanges } from '../../server/src/modules/invoices/listing/follow.store.ts'
 import { invoiceLists } from '../../server/src/modules/invoices/listing/follow-invoices.ts'
-import { lockCursor, moveCursor, scanEvents } from '../../server/src/platform/background/cursors.store.ts'
 import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { eventually } from './eventually.ts'
+import { followLog } from './follow-log.ts'
 
 /** Emits the events for invoices that a test created or changed directly in the tables. */
 export async function emitChanges(
@@ -24,16 +24,8 @@ export async function emitChanges(
  * Lets the list consumer read up to `limit` events. Returns how many were about invoices, or `undefined` if there were
  * no events.
  */
-export async function followLists(db: Database, limit: number): Promise<number | undefined> {
-  const scan = await scanEvents(db, invoiceLists, limit)
-  if (!scan) return undefined
-  return await db.transaction(async (tx) => {
-    if (!(await lockCursor(tx, invoiceLists, scan.from))) return undefined
-    await takeUpChanges(tx, scan.events)
-    await moveCursor(tx, invoiceLists, scan)
-    return scan.events.length
-  })
-}
+export const followLists = (db: Database, limit: number): Promise<number | undefined> =>
+  followLog(db, invoiceLists, limit, takeUpChanges)
 
 /** Runs until all events are consumed. Open transactions of other tests can delay the last events for a moment. */
 export async function followAllLists(db: Database, limit: number): Promise<void> {
@@ -47,6 +39,7 @@ export async function followAllLists(db: Database, limit: number): Promise<void>
 export const unfollowed = async (db: Queryable): Promise<number> =>
   (
     await db.one<{ n: number }>(sql`
-      select count(*)::int as n from events e, event_cursors p
-       where p.consumer = 'invoice-lists' and (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and starts_with(e.type, 'invoice.')`)
+      select count(*)::int as n from events e left join consumer_cursors c
+          on c.organisation_id = e.organisation_id and c.consumer = 'invoice-lists'
+       where e.position > coalesce(c.position, 0) and starts_with(e.type, 'invoice.')`)
   ).n

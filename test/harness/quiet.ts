@@ -6,8 +6,9 @@ import { eventually } from './eventually.ts'
 /** Consumers that have not read all events of their types, and jobs that are due or running, except scheduled ones. */
 export const listBusy = (db: Queryable): Promise<unknown[]> =>
   db.rows(sql`
-    select consumer as busy from event_cursors p where failures = 0 and exists (
-      select 1 from events e where (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and (p.follows is null or e.type = any (p.follows)))
+    select p.consumer as busy from consumers p where exists (
+      select 1 from events e left join consumer_cursors c on c.organisation_id = e.organisation_id and c.consumer = p.consumer
+       where e.position > coalesce(c.position, 0) and coalesce(c.failures, 0) = 0 and (p.follows is null or e.type = any (p.follows)))
     union all
     select job from jobs where queue <> 'schedule' and given_up_at is null and (due_at <= now() or taken_by is not null)`)
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { refuse } from '../../kernel/refusals.ts'
-import { type ConsumerState, countUnread, listConsumers } from '../../platform/background/cursors.store.ts'
+import { type ConsumerState, listConsumers, listLags } from '../../platform/background/cursors.store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type QueueLoad, readQueueLoads } from '../../platform/jobs/jobs.store.ts'
 import { type Metric, metricsText } from '../../platform/metrics.ts'
@@ -53,7 +53,7 @@ export function serveMetrics(
 
 /** Jobs and events that wait, and the connections to the database. */
 async function loadMetrics(db: Database): Promise<string> {
-  const [loads, consumers, unread] = await Promise.all([readQueueLoads(db), listConsumers(db), countUnread(db)])
+  const [loads, consumers, lags] = await Promise.all([readQueueLoads(db), listConsumers(db), listLags(db)])
   const byQueue = (value: (load: QueueLoad) => number): Metric['values'] =>
     loads.map((load) => [{ queue: load.queue }, value(load)])
   const byConsumer = (value: (state: ConsumerState) => number): Metric['values'] =>
@@ -76,13 +76,13 @@ async function loadMetrics(db: Database): Promise<string> {
     },
     {
       name: 'risiti_consumer_waiting',
-      help: 'Events that a consumer has not read, counted up to 10,000.',
-      values: unread.map(({ consumer, unread }) => [{ consumer }, unread]),
+      help: 'Events that a consumer has not read.',
+      values: lags.map(({ consumer, unread }) => [{ consumer }, unread]),
     },
     {
       name: 'risiti_consumer_behind_seconds',
       help: 'Age of the oldest event that a consumer has not read.',
-      values: byConsumer(({ behindSeconds }) => behindSeconds),
+      values: lags.map(({ consumer, behindSeconds }) => [{ consumer }, behindSeconds]),
     },
     {
       name: 'risiti_consumer_failures',

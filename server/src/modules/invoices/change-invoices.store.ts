@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { givenRows, identifier, joined, prepared, type RowShape, type Sql, sql } from '../../platform/database/sql.ts'
 import { actorOf } from '../../platform/events/actors.ts'
-import { insertingMixedEvents, newEventColumns } from '../../platform/events/events.store.ts'
+import { appendingEvents, newEventColumns } from '../../platform/events/events.store.ts'
 import { keepingReplies, keyedVariant } from '../../platform/operations/idempotency.store.ts'
 import type { PlannedWrite } from '../../platform/operations/operation.ts'
 import type { Invoice } from './invoice.ts'
@@ -117,12 +117,15 @@ function changingInvoices<Change extends InvoiceChange>(
          and i.id = g.invoice_id and i.version = g.read_version and ${guard}
       returning g.nth),
     changed as materialized (select g.* from asked g join done using (nth))
-    ${after},
-    emitted as (${insertingMixedEvents(sql`
-      select ${organisationId}, ${mode}, e.id, e.type, e.version, g.invoice_id::text, g.read_version + 1, e.data, g.actor_kind, g.actor_id,
+    ${after}
+    ${keepingReplies(planned, sql`select nth, null::jsonb as said from changed`)},
+    ${appendingEvents(
+      sql`
+      select ${organisationId}::uuid, ${mode}::text, e.id, e.type, e.version, g.invoice_id::text, g.read_version + 1::bigint, e.data, g.actor_kind, g.actor_id,
              g.actor_name, g.address, g.user_agent, g.request_id, g.at
-        from changed g, jsonb_to_recordset(g.events) as e (${newEventColumns})`)})
-    ${keepingReplies(planned, sql`select nth, null::jsonb as said from changed`)}
+        from changed g, jsonb_to_recordset(g.events) as e (${newEventColumns})`,
+      ['kept'],
+    )}
     select nth from changed`
   return prepared(`${name} ${rows.length === 1 ? 'one' : 'many'} ${keyedVariant(planned)}`, statement)
 }

@@ -1,6 +1,7 @@
 import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
 import { isPassingFailure, tookTooLong } from '../database/database.ts'
-import { compareCursors, type EventCursor } from '../events/log-reader.store.ts'
+import { type LogPosition, listNext, type ReadEvent } from '../events/log-reader.store.ts'
 import { startTail, type Tail, type TailBounds } from '../events/tail.ts'
 import { failureReason } from '../failure-reason.ts'
 import { newAttemptCounts } from '../jobs/jobs.ts'
@@ -10,16 +11,17 @@ import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
 import type { Consumer, ConsumerPool } from './consumer.ts'
 import {
-  findCursor,
-  insertCursor,
-  lockConsumer,
+  findCursors,
+  insertConsumer,
   lockCursor,
-  moveCursor,
+  lockCursors,
+  moveCursors,
   noteFailure,
-  type Scan,
+  passEvents,
   saveFollows,
-  scanFromCursor,
 } from './cursors.store.ts'
+import { startHeadWalk } from './head-walk.ts'
+import { eventsIn, halvesOf, type LogPart } from './log-parts.ts'
 import { listSetAsideDue, saveSetAsideLater, setEventAside, takeSetAside } from './set-aside.store.ts'
 
 /** What the consumers of one pool share. */
@@ -50,14 +52,17 @@ const asideAtOnce = 20
 const asideWaitMs = (tries: number): number => Math.min(3600_000, 5_000 * 2 ** Math.min(tries, 16))
 /** How often a worker records which types it follows. */
 const followsEveryMs = 60_000
-/** How often to save a cursor that only passed events which do not concern the consumer. */
-const saveEveryMs = 1_000
-
-const later = (one: EventCursor, other: EventCursor): EventCursor => (compareCursors(one, other) < 0 ? other : one)
+/** How often to save the cursors that only passed events which do not concern the consumer, and how many at a time. */
+const saveEveryMs = 2_000
+const mostSaved = 1_000
+/** When to look again at a log that another process works on. */
+const lookAgainMs = 100
+/** Logs whose cursors are kept in memory. */
+const mostKnown = 20_000
 
 /**
  * Runs all consumers of this process until it is stopped. They share one tail of the newest events; a consumer that is behind reads by
- * itself. Every worker process does this, and only one process at a time moves a given consumer.
+ * itself. Every worker process does this. Only one process at a time moves the cursor of a consumer in the log of an organisation.
  */
 export function startConsumers(
   consumers: readonly Consumer[],
@@ -65,34 +70,63 @@ export function startConsumers(
   runtimeOf: (name: ConsumerPool) => ConsumerRuntime,
   bounds?: TailBounds,
 ): Rounds {
-  const loops: Rounds[] = []
-  const wakeAll = () => {
-    for (const loop of loops) loop.wake()
+  const loops: ConsumerLoop[] = []
+  const notice = (organisationIds: ReadonlySet<OrganisationId>) => {
+    for (const loop of loops) loop.notice(organisationIds)
   }
-  const tail = startTail(db, log, wakeAll, bounds)
+  const names = consumers.map(({ name }) => name)
+  const walk = startHeadWalk(db, log, names, {
+    notice,
+    backlog: () => Math.max(0, ...loops.map((loop) => loop.backlog())),
+  })
+  const grew = (events: readonly ReadEvent[]) => notice(new Set(events.map(({ organisationId }) => organisationId)))
+  const tail = startTail(db, log, { begun: () => walk.begin(), grew, lost: () => walk.beginSoon() }, bounds)
   for (const consumer of consumers) loops.push(startConsumer(consumer, tail, runtimeOf(consumer.pool)))
   return {
     wake: () => tail.wake(),
     async stop() {
-      await tail.stop()
+      await Promise.all([tail.stop(), walk.stop()])
       await Promise.all(loops.map((loop) => loop.stop()))
     },
   }
 }
 
-/** A consumer's progress as this process knows it. */
+interface ConsumerLoop extends Rounds {
+  /** these logs may have news */
+  notice(organisationIds: ReadonlySet<OrganisationId>): void
+  /** how many logs wait for the consumer */
+  backlog(): number
+}
+
+/** A consumer's progress in one log, as this process knows it. */
 interface Progress {
   /** the cursor in the database */
-  readonly stored: EventCursor
-  /** the last event that was examined; no event between the two cursors concerns this consumer */
-  readonly scannedTo: EventCursor
+  readonly stored: number
+  /** the last event that was examined; no event between the two positions concerns this consumer */
+  readonly scanned: number
+}
+
+/** What a transaction has taken, and the cursors that it could lock. */
+interface Taken {
+  readonly taken: readonly LogPart[]
+  readonly cursors: ReadonlyMap<OrganisationId, number>
+}
+
+function firstOf<Item>(items: ReadonlySet<Item>, limit: number): Item[] {
+  const first: Item[] = []
+  for (const item of items) {
+    if (first.length >= limit) break
+    first.push(item)
+  }
+  return first
 }
 
 /**
- * Follows the event log for one consumer. After a failure the batches get smaller until the event at fault is alone. That event is set
- * aside with its reason and retried later, and the consumer continues.
+ * Follows the logs of all organisations for one consumer, in turns. A batch has events of several organisations. After a failure the
+ * batch is halved until the event at fault is alone. Its organisation waits, the others go on. After three failures that event is set aside
+ * with its reason and retried later.
  */
-function startConsumer(consumer: Consumer, tail: Tail, consumerRuntime: ConsumerRuntime): Rounds {
+function startConsumer(consumer: Consumer, tail: Tail, consumerRuntime: ConsumerRuntime): ConsumerLoop {
   const { runtime, runner, deadlineMs, pace = standardPace } = consumerRuntime
   const { idleMs, afterFailureMs, asideEveryMs } = pace
   const { db, log, consumerCounts } = runtime
@@ -102,48 +136,183 @@ function startConsumer(consumer: Consumer, tail: Tail, consumerRuntime: Consumer
   consumerCounts.set(name, counts)
   const origin = { requestId: name, address: '', userAgent: '' }
   let size = consumer.batchSize
-  let hasCursor = false
+  let isKnown = false
   let isRetry = false
-  /** undefined while the consumer reads from the database: it is behind, or another process may have moved the cursor */
-  let progress: Progress | undefined
+  /** logs that may have news, in the order of their turns */
+  const ready = new Set<OrganisationId>()
+  /** logs to look at again, and when */
+  const delayed = new Map<OrganisationId, number>()
+  const progress = new Map<OrganisationId, Progress>()
+  /** logs whose cursor is not saved yet */
+  const unsaved = new Set<OrganisationId>()
   let savedAtMs = 0
   let asideAtMs = performance.now() - asideEveryMs
   let followsSavedAtMs = Number.NEGATIVE_INFINITY
 
-  const operationFor = ({ from, to, events, isEnd }: Scan) =>
-    operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
-      if (!(await lockCursor(context.tx, consumer, from))) return false
-      await consumer.take(context, events)
-      return await moveCursor(context.tx, consumer, { from, to, isEnd })
+  function delay(organisationId: OrganisationId, ms: number): void {
+    progress.delete(organisationId)
+    ready.delete(organisationId)
+    delayed.set(organisationId, performance.now() + ms)
+    if (ms < idleMs) setTimeout(() => rounds.wake(), ms).unref()
+  }
+
+  function resumeDelayed(): void {
+    const now = performance.now()
+    for (const [organisationId, dueAtMs] of delayed) {
+      if (dueAtMs > now) continue
+      delayed.delete(organisationId)
+      ready.add(organisationId)
+    }
+  }
+
+  /** Forgets the logs that were read longest ago, if there are too many. */
+  function forgetSome(): void {
+    for (const organisationId of progress.keys()) {
+      if (progress.size <= mostKnown) return
+      if (!unsaved.has(organisationId)) progress.delete(organisationId)
+    }
+  }
+
+  /** Reads the cursors of logs that this process does not know yet. */
+  async function learnCursors(organisationIds: readonly OrganisationId[]): Promise<void> {
+    const unknown = organisationIds.filter((organisationId) => !progress.has(organisationId))
+    if (unknown.length === 0) return
+    forgetSome()
+    for (const { organisationId, position, waitMs } of await findCursors(db, name, unknown))
+      if (waitMs === null) progress.set(organisationId, { stored: position, scanned: position })
+      else delay(organisationId, waitMs)
+  }
+
+  /** The next events of the logs whose turn it is, and whether there is more. All logs of a batch get the same share. */
+  async function gather(): Promise<{ readonly parts: readonly LogPart[]; readonly isMore: boolean }> {
+    const chosen = firstOf(ready, size)
+    let isMore = ready.size > chosen.length
+    await learnCursors(chosen)
+    const share = Math.max(1, Math.floor(size / Math.max(1, chosen.length)))
+    const parts: LogPart[] = []
+    const add = (organisationId: OrganisationId, { stored, scanned }: Progress, events: readonly ReadEvent[]) => {
+      const to = events.at(-1)?.position ?? scanned
+      progress.set(organisationId, { stored, scanned: to })
+      if (events.length === share) {
+        ready.add(organisationId)
+        isMore = true
+      }
+      const wanted = events.filter((event) => on.has(event.type) && wants(event))
+      if (wanted.length > 0) parts.push({ organisationId, from: stored, to, events: wanted })
+      else if (to > stored) unsaved.add(organisationId)
+    }
+    const unread: LogPosition[] = []
+    for (const organisationId of chosen) {
+      ready.delete(organisationId)
+      const known = progress.get(organisationId)
+      if (!known) continue
+      const events = tail.after(organisationId, known.scanned, share)
+      if (events) add(organisationId, known, events)
+      else unread.push({ organisationId, position: known.scanned })
+    }
+    if (unread.length > 0) {
+      const read = Map.groupBy(await listNext(db, unread, share), (event) => event.organisationId)
+      for (const { organisationId } of unread)
+        add(organisationId, progress.get(organisationId) as Progress, read.get(organisationId) ?? [])
+    }
+    return { parts, isMore }
+  }
+
+  const operationFor = (parts: readonly LogPart[]) =>
+    operation<SystemCaller, undefined, Taken>({ needs: [], refuses: [] }, async (context) => {
+      const locked = await lockCursors(
+        context.tx,
+        consumer,
+        parts.map(({ organisationId }) => organisationId),
+      )
+      const cursors = new Map(locked.map(({ organisationId, position }) => [organisationId, position]))
+      const taken = parts.flatMap((part) => {
+        const cursor = cursors.get(part.organisationId)
+        if (cursor === undefined || cursor < part.from || cursor >= part.to) return []
+        return [{ ...part, events: part.events.filter(({ position }) => position > cursor) }]
+      })
+      const events = eventsIn(taken)
+      if (events.length > 0) await consumer.take(context, events)
+      if (taken.length > 0)
+        await moveCursors(
+          context.tx,
+          consumer,
+          taken.map(({ organisationId, to }) => ({ organisationId, position: to })),
+        )
+      return { taken, cursors }
     })
 
-  /** Returns whether to continue at once. */
-  async function fail(error: unknown, scan: Scan): Promise<boolean> {
-    const { from, events } = scan
-    // The database failed, not the consumer. But a batch that took too long is retried with fewer events.
-    if (isPassingFailure(error) && !tookTooLong(error)) throw error
-    const [event] = events
-    log.error('consumer.failed', { reason: name, eventId: events.length === 1 ? event?.eventId : undefined, error })
-    if (events.length > 1 || !event) {
-      size = Math.max(1, Math.floor(Math.min(size, events.length) / 2))
-      return events.length > 1
+  /** Runs a transaction of this consumer, with the time limit of its pool. */
+  async function run<Result>(body: ReturnType<typeof operation<SystemCaller, undefined, Result>>): Promise<Result> {
+    const over = new AbortController()
+    const running = runner.run(body, { caller: systemCaller, origin, input: undefined, deadline: over.signal })
+    return await withinDeadline(name, deadlineMs, running).catch((error: unknown) => {
+      over.abort()
+      throw error
+    })
+  }
+
+  async function take(parts: readonly LogPart[]): Promise<void> {
+    if (isRetry) counts.retried++
+    isRetry = false
+    const { taken, cursors } = await run(operationFor(parts))
+    const done = eventsIn(taken).length
+    counts.done += done
+    if (done > 0) consumer.committed?.()
+    const moved = new Set(taken.map(({ organisationId }) => organisationId))
+    for (const { organisationId, to } of taken) {
+      progress.set(organisationId, { stored: to, scanned: Math.max(to, progress.get(organisationId)?.scanned ?? to) })
+      unsaved.delete(organisationId)
     }
+    for (const { organisationId } of parts) {
+      if (moved.has(organisationId)) continue
+      // Another process has the log, or has moved its cursor.
+      progress.delete(organisationId)
+      unsaved.delete(organisationId)
+      if (cursors.has(organisationId)) ready.add(organisationId)
+      else delay(organisationId, lookAgainMs)
+    }
+    if (parts.length === taken.length) size = Math.min(consumer.batchSize, size * 2)
+  }
+
+  async function takeApart(parts: readonly LogPart[]): Promise<void> {
+    try {
+      await take(parts)
+    } catch (error) {
+      counts.failed++
+      isRetry = true
+      for (const { organisationId } of parts) {
+        progress.delete(organisationId)
+        ready.add(organisationId)
+      }
+      // The database failed, not the consumer. But a batch that took too long is retried with fewer events.
+      if (isPassingFailure(error) && !tookTooLong(error)) throw error
+      const [event, ...more] = eventsIn(parts)
+      log.error('consumer.failed', { reason: name, eventId: more.length === 0 ? event?.eventId : undefined, error })
+      if (!event) return
+      if (more.length === 0) return await fail(error, event)
+      size = Math.max(1, (1 + more.length) >> 1)
+      for (const half of halvesOf(parts)) await takeApart(half)
+    }
+  }
+
+  async function fail(error: unknown, event: ReadEvent): Promise<void> {
+    const { organisationId, eventId } = event
     const reason = failureReason(error)
-    const tries = await noteFailure(db, name, from, event.eventId, reason, afterFailureMs)
-    if (tries === undefined || tries < patience) return false
-    if (!(await setEventAside(db, name, scan, { event, reason, tries, waitMs: asideWaitMs(0) }))) return false
-    const { eventId, organisationId } = event
+    const tries = await noteFailure(db, name, event, reason, afterFailureMs)
+    if (tries === undefined) return
+    if (tries < patience || !(await setEventAside(db, name, { event, reason, tries, waitMs: asideWaitMs(0) })))
+      return delay(organisationId, afterFailureMs)
     log.error('consumer.event_set_aside', { reason: name, eventId, organisationId })
-    return true
   }
 
   /**
-   * Retries one set-aside event; it leaves the list in the transaction of its effects. Not while another process takes a batch: both could
-   * read the same row and write the same difference.
+   * Retries one set-aside event; it leaves the list in the transaction of its effects. Not while another process takes events of the same
+   * log: both could read the same row and write the same difference.
    */
-  const retryOperation = (eventId: string) =>
+  const retryOperation = (organisationId: OrganisationId, eventId: string) =>
     operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
-      if (!(await lockConsumer(context.tx, name))) return false
+      if (!(await lockCursor(context.tx, name, organisationId))) return false
       const event = await takeSetAside(context.tx, name, eventId)
       if (event) await consumer.take(context, [event])
       return event !== undefined
@@ -152,9 +321,9 @@ function startConsumer(consumer: Consumer, tail: Tail, consumerRuntime: Consumer
   async function retrySetAside(everyMs: number): Promise<void> {
     if (performance.now() - asideAtMs < everyMs) return
     asideAtMs = performance.now()
-    for (const { eventId, tries } of await listSetAsideDue(db, name, asideAtOnce))
+    for (const { eventId, organisationId, tries } of await listSetAsideDue(db, name, asideAtOnce))
       try {
-        if (!(await run(retryOperation(eventId)))) continue
+        if (!(await run(retryOperation(organisationId, eventId)))) continue
         counts.done++
         consumer.committed?.()
         log.info('consumer.event_taken_at_last', { reason: name, eventId })
@@ -166,94 +335,24 @@ function startConsumer(consumer: Consumer, tail: Tail, consumerRuntime: Consumer
       }
   }
 
-  /** Runs a transaction of this consumer, with the time limit of its pool. */
-  async function run(body: ReturnType<typeof retryOperation>): Promise<boolean> {
-    const over = new AbortController()
-    const running = runner.run(body, { caller: systemCaller, origin, input: undefined, deadline: over.signal })
-    return await withinDeadline(name, deadlineMs, running).catch((error: unknown) => {
-      over.abort()
-      throw error
-    })
-  }
-
-  /** Returns whether the batch was taken; false if another process moves this consumer at the moment, or waits after a failure. */
-  async function take(scan: Scan): Promise<boolean> {
-    if (isRetry) counts.retried++
-    isRetry = false
-    if (!(await run(operationFor(scan)))) return false
-    counts.done += scan.events.length
-    consumer.committed?.()
-    size = Math.min(consumer.batchSize, size * 2)
-    return true
-  }
-
-  /** Reads from the saved cursor, out of the database. */
-  async function catchUp(): Promise<boolean> {
-    const { start } = tail
-    const found = await scanFromCursor(db, consumer, size)
-    if (!found) return false
-    const scan = { ...found, events: found.events.filter(wants) }
-    if (scan.events.length === 0) {
-      if (compareCursors(scan.from, scan.to) !== 0) await moveCursor(db, consumer, scan)
-    } else {
-      try {
-        if (!(await take(scan))) return false
-      } catch (error) {
-        counts.failed++
-        isRetry = true
-        return await fail(error, scan)
-      }
-    }
-    if (!scan.isEnd) return true
-    // A consumer that read to the end has passed everything before the tail.
-    if (start) progress = { stored: scan.to, scannedTo: later(scan.to, start) }
-    return progress !== undefined && !tail.after(progress.scannedTo, 0).isEnd
-  }
-
-  /** Saves the cursor at intervals. If another process has moved it, the next round reads it again. */
-  async function save({ stored, scannedTo }: Progress, isEnd: boolean): Promise<void> {
-    progress = { stored, scannedTo }
-    if (compareCursors(stored, scannedTo) === 0 || performance.now() - savedAtMs < saveEveryMs) return
+  /** Saves the cursors of logs in which no event concerned the consumer, at intervals. */
+  async function savePassed(): Promise<void> {
+    if (unsaved.size === 0 || (performance.now() - savedAtMs < saveEveryMs && unsaved.size < mostSaved)) return
     savedAtMs = performance.now()
-    const isMoved = await moveCursor(db, consumer, { from: stored, to: scannedTo, isEnd })
-    progress = isMoved ? { stored: scannedTo, scannedTo } : undefined
-  }
-
-  /** Reads from the tail while no other process moves this consumer. */
-  async function follow({ stored, scannedTo }: Progress): Promise<boolean> {
-    const { events: next, isEnd } = tail.after(scannedTo, size)
-    const to = next.at(-1)?.cursor ?? scannedTo
-    const events = next.map(({ event }) => event).filter((event) => on.has(event.type) && wants(event))
-    // Unknown until the batch has ended. After the failure of a single event the next round reads it from the database.
-    progress = undefined
-    if (events.length === 0) await save({ stored, scannedTo: to }, isEnd)
-    else {
-      const scan = { from: stored, to, events, isEnd }
-      try {
-        if (await take(scan)) {
-          progress = { stored: to, scannedTo: to }
-          savedAtMs = performance.now()
-        } else {
-          const cursor = await findCursor(db, consumer)
-          if (!cursor || !tail.reachesBackTo(cursor)) return false
-          progress = { stored: cursor, scannedTo: cursor }
-          return compareCursors(cursor, stored) !== 0
-        }
-      } catch (error) {
-        counts.failed++
-        isRetry = true
-        const goesOn = await fail(error, scan)
-        if (events.length > 1) progress = { stored, scannedTo }
-        return goesOn
-      }
-    }
-    return !isEnd
+    const passed = firstOf(unsaved, mostSaved).flatMap((organisationId) => {
+      unsaved.delete(organisationId)
+      const position = progress.get(organisationId)?.scanned
+      return position === undefined ? [] : [{ organisationId, position }]
+    })
+    await passEvents(db, consumer, passed)
+    for (const { organisationId, position } of passed)
+      progress.set(organisationId, { stored: position, scanned: position })
   }
 
   /** Returns whether there is more to read. */
   async function round(): Promise<boolean> {
-    if (!hasCursor) await insertCursor(db, consumer)
-    hasCursor = true
+    if (!isKnown) await insertConsumer(db, consumer)
+    isKnown = true
     if (performance.now() - followsSavedAtMs >= followsEveryMs) {
       await saveFollows(db, consumer)
       followsSavedAtMs = performance.now()
@@ -261,13 +360,27 @@ function startConsumer(consumer: Consumer, tail: Tail, consumerRuntime: Consumer
     // New events come first, but a consumer that is never idle must still retry set-aside events.
     await retrySetAside(asideWhileBusyEveryMs)
     await consumer.settle?.()
-    const isMore = progress && tail.reachesBackTo(progress.scannedTo) ? await follow(progress) : await catchUp()
+    resumeDelayed()
+    const { parts, isMore } = await gather()
+    if (parts.length > 0) await takeApart(parts)
+    await savePassed()
     if (!isMore) await retrySetAside(asideEveryMs)
     return isMore
   }
 
-  return startRounds(round, { restMs: consumer.restMs, idleMs }, (error) => {
-    progress = undefined
+  const rounds = startRounds(round, { restMs: consumer.restMs, idleMs }, (error) => {
+    // The batch may have committed, or not: the cursors say so.
+    for (const organisationId of progress.keys()) ready.add(organisationId)
+    progress.clear()
+    unsaved.clear()
     log.warn('consumer.round_failed', { reason: name, error })
   })
+  return {
+    ...rounds,
+    notice(organisationIds) {
+      for (const organisationId of organisationIds) if (!delayed.has(organisationId)) ready.add(organisationId)
+      rounds.wake()
+    },
+    backlog: () => ready.size,
+  }
 }

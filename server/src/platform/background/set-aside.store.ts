@@ -1,25 +1,25 @@
+import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { eventColumns, eventIn, type ReadEvent } from '../events/log-reader.store.ts'
-import { cursorValues, type Scan } from './cursors.store.ts'
+import { eventColumns, type ReadEvent } from '../events/log-reader.store.ts'
+import { movedValues } from './cursors.store.ts'
 
 /** A consumer that fails on more events than this fails on everything. The consumer stops and waits for a repair. */
 const mostSetAside = 1_000
 
 /**
- * Sets aside an event that a consumer keeps failing on, and moves the consumer past it. Returns false if the consumer was moved meanwhile,
- * or has set aside too many events.
+ * Sets aside an event that a consumer keeps failing on, and moves the consumer past it. Returns false if another process has passed it
+ * meanwhile, or the consumer has set aside too many events.
  */
 export async function setEventAside(
   db: Queryable,
   consumer: string,
-  { from, to, isEnd }: Pick<Scan, 'from' | 'to' | 'isEnd'>,
   { event, reason, tries, waitMs }: { event: ReadEvent; reason: string; tries: number; waitMs: number },
 ): Promise<boolean> {
   const saved = await db.run(sql`
     with moved as (
-      update event_cursors set ${cursorValues(to, isEnd)}
-       where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}
+      update consumer_cursors set position = ${event.position}, ${movedValues}
+       where organisation_id = ${event.organisationId} and consumer = ${consumer} and position < ${event.position}
          and (select count(*) from (select from set_aside_events where consumer = ${consumer} limit ${mostSetAside}) as counted) < ${mostSetAside}
       returning consumer)
     insert into set_aside_events (consumer, event_id, organisation_id, reason, tries, retry_at)
@@ -30,13 +30,14 @@ export async function setEventAside(
 
 export interface SetAsideEvent {
   readonly eventId: string
+  readonly organisationId: OrganisationId
   readonly tries: number
 }
 
 /** Events that are due for a retry, the longest waiting first. */
 export function listSetAsideDue(db: Queryable, consumer: string, limit: number): Promise<SetAsideEvent[]> {
   return db.rows(sql`
-    select event_id, tries from set_aside_events where consumer = ${consumer} and retry_at <= now() order by retry_at limit ${limit}`)
+    select event_id, organisation_id, tries from set_aside_events where consumer = ${consumer} and retry_at <= now() order by retry_at limit ${limit}`)
 }
 
 /**
@@ -44,13 +45,12 @@ export function listSetAsideDue(db: Queryable, consumer: string, limit: number):
  * or the event's month was dropped.
  */
 export async function takeSetAside(tx: Tx, consumer: string, eventId: string): Promise<ReadEvent | undefined> {
-  const row = await tx.maybe<ReadEvent>(sql`
+  return await tx.maybe<ReadEvent>(sql`
     with taken as (
       delete from set_aside_events where (consumer, event_id) in (
         select consumer, event_id from set_aside_events where consumer = ${consumer} and event_id = ${eventId} for no key update skip locked)
       returning organisation_id, event_id)
     select ${eventColumns} from taken join events n on n.organisation_id = taken.organisation_id and n.id = taken.event_id`)
-  return row && eventIn(row)
 }
 
 export async function saveSetAsideLater(

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Logger } from '../logger.ts'
-import { beginEraIfNeeded, findPending, migrate } from './migrations.store.ts'
+import { findPending, migrate } from './migrations.store.ts'
 import { findClosedTables, findRole, grantRights, makeServiceRole } from './service-rights.store.ts'
 
 /** The connections to the database. With a single one, its role owns the tables and also runs the service. */
@@ -47,7 +47,6 @@ export async function bringUpToDate({ service, owner, serviceRole }: DatabaseAcc
     // Without rights, the role cannot read which migrations were applied either.
     if (closed.length > 0) return { pending: [], mayMigrate: false, closed }
     const found = await findPending(client)
-    if (found.pending.length === 0) await beginEraIfNeeded(client)
     return { ...found, closed }
   })
   const remedy = "Set MIGRATION_DATABASE_URL to the owner's connection and run: npm run migrate"

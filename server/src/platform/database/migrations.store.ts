@@ -25,11 +25,6 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   )
 }
 
-/** A dump may have been loaded into a cluster that has counted fewer transactions than the original one. */
-export async function beginEraIfNeeded(client: pg.Client): Promise<void> {
-  await client.query('select begin_event_era_if_needed()')
-}
-
 /** A database that no version can upgrade, worded for the person who starts the service. */
 export class UnsupportedDatabase extends Error {
   override readonly name = 'UnsupportedDatabase'
@@ -107,7 +102,6 @@ export async function migrate(connection: string | pg.ClientConfig, log: Logger,
       }
       count++
     }
-    if (dir === migrationsDir) await beginEraIfNeeded(client)
     return count
   } finally {
     await client.end()

@@ -29,20 +29,16 @@ export interface FeedFilter {
   readonly to?: Date | undefined
 }
 
-/** A position in the feed. */
-export interface FeedCursor {
-  readonly era: number
-  readonly xid: string
-  readonly seq: string
+export interface FeedEvent extends OutgoingEvent {
+  /** its place in the log of the organisation: 1, 2, 3 without gaps */
+  readonly position: number
 }
-
-export interface FeedEvent extends OutgoingEvent, FeedCursor {}
 
 /** The order of the feed. */
 export const feedOrder = 'feed'
-const cursorInFeed = ({ era, xid, seq }: FeedCursor): Cursor => ({ order: feedOrder, keys: [String(era), xid, seq] })
+const cursorInFeed = ({ position }: FeedEvent): Cursor => ({ order: feedOrder, keys: [String(position)] })
 
-const feedColumns = sql`${columns}, e.era, e.xid::text as xid, e.seq::text as seq`
+const feedColumns = sql`${columns}, e.position::float8 as position`
 
 /** Events of one mode or of the organisation as a whole, of some types. */
 function wantedOf({ mode }: Tenant, { types, from, to }: FeedFilter): Sql {
@@ -122,15 +118,15 @@ async function areRare(db: Queryable, tenant: Tenant, filter: FeedFilter): Promi
 }
 
 /**
- * Events after a cursor, in their final order. Events of transactions at or above the oldest running one are left for the next page, so a
- * caller that continues from the last event misses none. The total counts up to a thousand remaining events. A caller that waits for a rare
- * type keeps its cursor for long; walking all events since then would cost 120 ms for 100,000 events.
+ * Events after a position, in the order of the log. An event is committed only after all events before it, so a caller that continues from
+ * the last event misses none. The total counts up to a thousand remaining events. A caller that waits for a rare type keeps its cursor for
+ * long; walking all events since then would cost 120 ms for 100,000 events.
  */
 export async function listFeedAfter(
   db: Queryable,
   tenant: Tenant,
   filter: FeedFilter,
-  { era, xid, seq }: FeedCursor,
+  position: number,
   page: PageRequest,
 ): Promise<Page<FeedEvent>> {
   const all = matching(tenant, filter)
@@ -140,14 +136,19 @@ export async function listFeedAfter(
           select e.* from events e where ${all} and e.type = wanted.type order by e.id desc limit ${mostRare}) as e) as e where true`
     : sql`events e where ${all}`
   const ahead = sql`
-    ${source} and (e.era, e.xid, e.seq) > (${era}::smallint, ${xid}::text::xid8, ${seq}::text::bigint)
-          and (e.era, e.xid) < (select era, settled_before() from event_era)
-    order by e.era, e.xid, e.seq`
+    ${source} and e.position > ${position}::bigint order by e.position`
   const { total } = await db.one<{ total: number }>(sql`
     select count(*)::int as total from (select from ${ahead} limit ${mostCountedAhead}) as next_ones`)
   const rows = await db.rows<FeedEvent>(sql`
     select ${feedColumns} from ${ahead} limit ${readFor(page)} offset ${offsetOf(page)}`)
   return pageOfMore(rows, total, page, cursorInFeed)
+}
+
+/** The last position in the log of the organisation; 0 if it has no event. */
+export async function findHead(db: Queryable, { organisationId }: Tenant): Promise<number> {
+  const head = await db.maybe<{ position: number }>(sql`
+    select position::float8 as position from event_heads where organisation_id = ${organisationId}`)
+  return head?.position ?? 0
 }
 
 export function findInFeed(

@@ -9,7 +9,7 @@ import { behind, newestIdFirst } from '../database/keyset.store.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
 import type { Actor } from './actors.ts'
 import { eventCountsName } from './event-counts.store.ts'
-import { eventsSince } from './log-reader.store.ts'
+import { eventsSince, positionOf } from './log-reader.store.ts'
 
 export interface LoggedEvent {
   readonly id: string
@@ -143,11 +143,11 @@ export function counting(query: EventQuery): Sql {
        cross join lateral (
          select e.id from events e
           where ${matching} and e.id between bounds.first_id and bounds.last_id and e.created_at >= ${from} and e.created_at < ${until}
-            and (e.era, e.xid, e.seq) <= (select era, xid, seq from place)
+            and e.position <= (select position from cursor)
             and not exists (select from set_aside_events s where s.consumer = ${eventCountsName} and s.event_id = e.id) offset 0) as e`
   })
   return sql`
-    with place as materialized (select era, xid, seq from event_cursors where consumer = ${eventCountsName}),
+    with cursor as materialized (select ${positionOf(eventCountsName, organisationId)} as position),
     parts as (
       ${joined([kept, ...partly], ' union all ')}
       union all

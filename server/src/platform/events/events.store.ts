@@ -1,9 +1,8 @@
 import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import type { Mode, Tenant } from '../../kernel/tenant.ts'
-import type { Queryable } from '../database/database.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import { identifier, joined, type Sql, sql } from '../database/sql.ts'
 import type { Actor } from './actors.ts'
 
 export interface EventRow {
@@ -20,17 +19,43 @@ export interface EventRow {
   readonly requestId: string
 }
 
+const newColumns = sql`
+  organisation_id, mode, id, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at`
+
+/**
+ * Pieces of a statement that append events: `appended as (…), heads as (…), emitted as (…)`. The query gives the columns of `newColumns`, in
+ * this order. Each organisation's head gives the next positions, in the order of the ids.
+ *
+ * The row lock on a head lasts until the commit, so it must be the last lock that the statement waits for. `after` names the parts of the
+ * statement that may wait for another transaction. They run first. Heads are locked in the order of their organisations.
+ */
+export const appendingEvents = (query: Sql, after: readonly string[] = []): Sql => sql`
+  appended (${newColumns}) as materialized (${query}),
+  heads as (
+    insert into event_heads as h (organisation_id, position)
+    select organisation_id, count(*) from appended where ${isOver(after)} group by organisation_id order by organisation_id
+    on conflict (organisation_id) do update set position = h.position + excluded.position
+    returning h.organisation_id, h.position),
+  emitted as (
+    insert into events (${newColumns}, position)
+    select a.*, h.position - count(*) over (partition by a.organisation_id) + row_number() over (partition by a.organisation_id order by a.id)
+      from appended a join heads h on h.organisation_id = a.organisation_id)`
+
+/** Always true. PostgreSQL runs a part to its end before it knows how many rows the part has. */
+const isOver = (parts: readonly string[]): Sql =>
+  joined([sql`true`, ...parts.map((part) => sql`(select count(*) from ${identifier(part)}) >= 0`)], ' and ')
+
 /** The events of a transaction, as one statement. */
 export function insertingEmittedEvents(rows: readonly EventRow[], now: Date): Sql {
   const versioned = rows.map((row) => ({ ...row, version: eventTypes[row.type].version }))
   return sql`
-    insert into events (organisation_id, id, mode, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
-                        user_agent, request_id, created_at)
-    select r."organisationId", r.id, r.mode, r.type, r.version, r."objectId", r."objectVersion", r.data, r.actor ->> 'kind',
-           (r.actor ->> 'id')::uuid, r.actor ->> 'name', r.address, r."userAgent", r."requestId", ${now}
-      from jsonb_to_recordset(${JSON.stringify(versioned)}::jsonb)
-        as r ("organisationId" uuid, id uuid, mode text, type text, version smallint, "objectId" text, "objectVersion" bigint, data jsonb, actor jsonb,
-              address text, "userAgent" text, "requestId" text)`
+    with ${appendingEvents(sql`
+      select r."organisationId", r.mode, r.id, r.type, r.version, r."objectId", r."objectVersion", r.data, r.actor ->> 'kind',
+             (r.actor ->> 'id')::uuid, r.actor ->> 'name', r.address, r."userAgent", r."requestId", ${now}::timestamptz
+        from jsonb_to_recordset(${JSON.stringify(versioned)}::jsonb)
+          as r ("organisationId" uuid, id uuid, mode text, type text, version smallint, "objectId" text, "objectVersion" bigint, data jsonb, actor jsonb,
+                address text, "userAgent" text, "requestId" text)`)}
+    select`
 }
 
 /** A row for a hot statement, with its event. SQL does not know the types of payloads, so TypeScript checks them here. */
@@ -40,13 +65,17 @@ export interface EventSourceRow<Type extends EventType> {
 }
 
 /**
- * A piece of a hot statement that inserts events. `values` are those of the columns from `organisation_id` on, in this order, and `from`
- * is their source. The payload among them is the `event` of an `EventSourceRow` of this type.
+ * `appendingEvents` for events of one type in a hot statement. `values` are those of the columns behind the version, and `from` is their
+ * source. The payload among them is the `event` of an `EventSourceRow` of this type.
  */
-export const insertingEvents = (type: EventType, values: Sql, from: Sql): Sql => sql`
-  insert into events (type, version, organisation_id, mode, id, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
-                      user_agent, request_id, created_at)
-  select ${type}, ${eventTypes[type].version}, ${values} from ${from}`
+export const insertingEvents = (
+  type: EventType,
+  { tenant, values, from, after }: { tenant: Sql; values: Sql; from: Sql; after: readonly string[] },
+): Sql =>
+  appendingEvents(
+    sql`select ${tenant}, event_id, ${type}::text, ${eventTypes[type].version}::smallint, ${values} from ${from}`,
+    after,
+  )
 
 /** An event that a hot statement inserts: its type and payload. */
 export type NewEvent<Type extends EventType = EventType> = {
@@ -58,50 +87,3 @@ export type NewEvent<Type extends EventType = EventType> = {
   }
 }[Type]
 export const newEventColumns = sql`type text, version smallint, id uuid, data jsonb`
-
-/** The same for events of several types: `values` is a query that gives these columns, in this order. */
-export const insertingMixedEvents = (values: Sql): Sql => sql`
-  insert into events (organisation_id, mode, id, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
-                      user_agent, request_id, created_at)
-  ${values}`
-
-/** The payloads of a type's events about one object, the newest first. */
-export async function listEventData<Type extends EventType>(
-  db: Queryable,
-  { organisationId, mode }: Tenant,
-  objectId: string,
-  type: Type,
-  limit: number,
-): Promise<EventPayloads[Type][]> {
-  const rows = await db.rows<{ data: EventPayloads[Type] }>(sql`
-    select data from events
-     where organisation_id = ${organisationId} and object_id = ${objectId} and mode = ${mode} and type = ${type}
-     order by id desc limit ${limit}`)
-  return rows.map(({ data }) => data)
-}
-
-/** The events of a type about any of these objects, the newest first. */
-export async function listEventsAbout<Type extends EventType>(
-  db: Queryable,
-  { organisationId, mode }: Tenant,
-  objectIds: readonly string[],
-  type: Type,
-  limit: number,
-): Promise<{ readonly data: EventPayloads[Type]; readonly createdAt: Date }[]> {
-  return await db.rows(sql`
-    select data, created_at from events
-     where organisation_id = ${organisationId} and object_id = any (${[...objectIds]}::text[]) and mode = ${mode} and type = ${type}
-     order by id desc limit ${limit}`)
-}
-
-/** The payload of one event of this type. */
-export async function findEventData<Type extends EventType>(
-  db: Queryable,
-  organisationId: OrganisationId,
-  id: string,
-  type: Type,
-): Promise<EventPayloads[Type] | undefined> {
-  const row = await db.maybe<{ data: EventPayloads[Type] }>(sql`
-    select data from events where organisation_id = ${organisationId} and id = ${id} and type = ${type}`)
-  return row?.data
-}

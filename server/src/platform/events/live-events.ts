@@ -2,8 +2,8 @@ import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Database } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
-import type { EventCursor } from './log-reader.store.ts'
-import { startTail, type Tail } from './tail.ts'
+import type { ReadEvent } from './log-reader.store.ts'
+import { startTail, type Tail, tailBounds } from './tail.ts'
 
 export interface LiveListener {
   /** resolves once no later event can be missed */
@@ -17,15 +17,14 @@ export interface LiveEvents {
   stop(): Promise<void>
 }
 
-type OnEvents = Parameters<LiveEvents['listen']>[1]
+/** Listeners get each event at once, so none is kept. */
+const liveBounds = { ...tailBounds, mostKept: 0 }
 
-/** Reads everything in memory at once: splitting it would gain nothing. */
-const mostAtOnce = 1_000_000
+type OnEvents = Parameters<LiveEvents['listen']>[1]
 
 interface SharedTail {
   readonly tail: Tail
   readonly begun: PromiseWithResolvers<void>
-  cursor: EventCursor | undefined
 }
 
 /**
@@ -38,29 +37,21 @@ export function createLiveEvents({ db, log }: { readonly db: Database; readonly 
   const stopping = new Set<Promise<void>>()
   let sharedTail: SharedTail | undefined
 
-  function read(own: SharedTail): void {
-    const { tail } = own
-    own.cursor ??= tail.start
-    if (!own.cursor) return
-    own.begun.resolve()
-    if (!tail.reachesBackTo(own.cursor)) {
-      own.cursor = tail.start ?? own.cursor
-      for (const all of listeners.values()) for (const onEvents of all) onEvents(undefined)
-    }
-    const { events } = tail.after(own.cursor, mostAtOnce)
-    own.cursor = events.at(-1)?.cursor ?? own.cursor
-    const byOrganisation = Map.groupBy(events, ({ event }) => event.organisationId)
-    for (const [organisationId, theirs] of byOrganisation)
-      for (const onEvents of listeners.get(organisationId) ?? []) onEvents(theirs.map(({ event }) => event))
+  function passOn(events: readonly ReadEvent[]): void {
+    for (const [organisationId, theirs] of Map.groupBy(events, (event) => event.organisationId))
+      for (const onEvents of listeners.get(organisationId) ?? []) onEvents(theirs)
+  }
+
+  function tellOfLoss(): void {
+    for (const all of listeners.values()) for (const onEvents of all) onEvents(undefined)
   }
 
   function follow(): SharedTail {
-    const own: SharedTail = {
-      tail: startTail(db, log, () => read(own)),
-      begun: Promise.withResolvers(),
-      cursor: undefined,
+    const begun = Promise.withResolvers<void>()
+    return {
+      tail: startTail(db, log, { begun: () => begun.resolve(), grew: passOn, lost: tellOfLoss }, liveBounds),
+      begun,
     }
-    return own
   }
 
   function rest(): void {

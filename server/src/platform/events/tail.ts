@@ -1,24 +1,21 @@
-import { firstIdAt } from '../../kernel/ids.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
-import {
-  clockSlackMs,
-  compareCursors,
-  type EventAtCursor,
-  type EventCursor,
-  findSettled,
-  listAfter,
-} from './log-reader.store.ts'
+import { findLastSeq, listWritten, type ReadEvent, type WrittenEvent } from './log-reader.store.ts'
 
-/** The newest events, read once for all consumers of this process. */
+/** The newest events of all organisations, read once for all consumers of this process. */
 export interface Tail extends Rounds {
-  /** the first position in memory; undefined before the first read */
-  readonly start: EventCursor | undefined
-  /** whether memory holds every event after this cursor that has been read */
-  reachesBackTo(cursor: EventCursor): boolean
-  /** events after a cursor, up to a limit */
-  after(cursor: EventCursor, limit: number): { readonly events: readonly EventAtCursor[]; readonly isEnd: boolean }
+  /** the events of an organisation after a position, up to a limit; `undefined` if memory lacks the next one */
+  after(organisationId: OrganisationId, position: number, limit: number): readonly ReadEvent[] | undefined
+}
+
+export interface TailListener {
+  /** no later event can be missed any more; called at the start and after each failure */
+  readonly begun?: () => void
+  readonly grew: (events: readonly ReadEvent[]) => void
+  /** some events may never be read here: their transactions took too long */
+  readonly lost?: () => void
 }
 
 export interface TailBounds {
@@ -28,89 +25,169 @@ export interface TailBounds {
   /** the rest after a full read: the longest that an event waits before a consumer gets it */
   readonly restMs: number
   readonly idleMs: number
-  /** how often to read again after a wake-up that found no event: the event may wait for an older transaction to end */
+  /** how often to read again after a wake-up that found no event: its transaction may be about to commit */
   readonly looksAgain: number
 }
 
-const tailBounds: TailBounds = { mostKept: 8_000, batchSize: 1_000, restMs: 50, idleMs: 1_000, looksAgain: 20 }
+export const tailBounds: TailBounds = { mostKept: 8_000, batchSize: 1_000, restMs: 50, idleMs: 1_000, looksAgain: 20 }
 
-/**
- * The rest after a read of this many events. A single event rests shortly, so that the next one does not wait as long as under load. An
- * empty read counts like a few events: a long transaction hides new events, however many wake-ups arrive.
- */
+/** The rest after a read of this many events. A single event rests shortly, so that the next one does not wait as long as under load. */
 const restAfter = (read: number): number => 2 + 2 * (read || 4)
 
 /**
- * Reads every event once, in order, and calls `grew` when there are more. The order of readable events never changes, so one read serves
- * all consumers.
+ * Numbers of transactions that have not committed are looked for at every read for the first second, and then every second for ten minutes.
+ * Most of them belong to transactions that failed.
  */
-export function startTail(
-  db: Queryable,
-  log: Logger,
-  grew: () => void,
-  { mostKept, batchSize, restMs, idleMs, looksAgain }: TailBounds = tailBounds,
-): Tail {
-  let start: EventCursor | undefined
-  let kept: EventAtCursor[] = []
-  let fromId = firstIdAt(0)
-  let readLast = 0
-  let looksLeft = 0
-  const end = () => kept.at(-1)?.cursor ?? start
+const lookOftenMs = 1_000
+const lookForMs = 10 * 60_000
+const mostMissing = 5_000
+/** At the start, so many of the last numbers are checked: transactions with lower numbers may still be running. */
+const checkedAtStart = 1_000n
 
-  async function round(): Promise<boolean> {
-    const from = end()
-    if (!from) {
-      fromId = firstIdAt(Date.now() - clockSlackMs)
-      start = await findSettled(db)
-      grew()
-      return true
+/** Numbers that were passed without an event. */
+function createMissing(lost: () => void) {
+  const since = new Map<bigint, number>()
+  let lookedAtMs = 0
+  return {
+    add(from: bigint, to: bigint): void {
+      const now = performance.now()
+      const first = to - from > mostMissing ? to - BigInt(mostMissing) : from
+      for (let seq = first; seq < to; seq++) since.set(seq, now)
+      const tooMany = since.size - mostMissing
+      if (first > from || tooMany > 0) lost()
+      for (const seq of [...since.keys()].slice(0, Math.max(0, tooMany))) since.delete(seq)
+    },
+    found: (seq: bigint) => since.delete(seq),
+    /** the numbers to look for at this read */
+    due(): bigint[] {
+      const now = performance.now()
+      const isAll = now - lookedAtMs >= lookOftenMs
+      if (isAll) lookedAtMs = now
+      for (const [seq, at] of since) if (now - at > lookForMs) since.delete(seq)
+      return [...since].filter(([, at]) => isAll || now - at < lookOftenMs).map(([seq]) => seq)
+    },
+  }
+}
+
+/** Events of each organisation in the order of their positions, and of all in the order in which they arrived. */
+function createMemory(mostKept: number) {
+  const logs = new Map<string, ReadEvent[]>()
+  let arrived: ReadEvent[] = []
+
+  function forget(events: readonly ReadEvent[]): void {
+    const gone = new Set(events)
+    for (const organisationId of new Set(events.map((event) => event.organisationId))) {
+      const left = (logs.get(organisationId) ?? []).filter((event) => !gone.has(event))
+      if (left.length === 0) logs.delete(organisationId)
+      else logs.set(organisationId, left)
     }
-    const readAt = Date.now()
-    const more = await listAfter(db, from, fromId, batchSize)
-    readLast = more.length
-    const isEnd = more.length < batchSize
-    if (isEnd) fromId = firstIdAt(readAt - clockSlackMs)
-    if (more.length === 0) {
-      if (looksLeft > 0) rounds.wake()
-      looksLeft = Math.max(0, looksLeft - 1)
-      return false
-    }
-    looksLeft = 0
-    kept.push(...more)
-    if (kept.length > mostKept) {
-      start = kept[kept.length - mostKept - 1]?.cursor
-      kept = kept.slice(-mostKept)
-    }
-    grew()
-    return !isEnd
   }
 
-  /** How many events in memory are at or before a cursor. */
-  function passed(cursor: EventCursor): number {
-    let [low, high] = [0, kept.length]
+  /** The index of the first event after a position. */
+  function indexAfter(log: readonly ReadEvent[], position: number): number {
+    let [low, high] = [0, log.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (compareCursors((kept[middle] as EventAtCursor).cursor, cursor) <= 0) low = middle + 1
+      if ((log[middle] as ReadEvent).position <= position) low = middle + 1
       else high = middle
     }
     return low
   }
 
+  return {
+    add(events: readonly ReadEvent[]): void {
+      for (const event of events) {
+        const log = logs.get(event.organisationId) ?? []
+        logs.set(event.organisationId, log)
+        const at = indexAfter(log, event.position)
+        if (log[at - 1]?.position !== event.position) log.splice(at, 0, event)
+      }
+      arrived.push(...events)
+      if (arrived.length <= mostKept) return
+      const from = arrived.length - Math.ceil(mostKept * 0.75)
+      forget(arrived.slice(0, from))
+      arrived = arrived.slice(from)
+    },
+    after(organisationId: string, position: number, limit: number): readonly ReadEvent[] | undefined {
+      const log = logs.get(organisationId)
+      if (!log) return undefined
+      const from = indexAfter(log, position)
+      if (from === log.length) return log.at(-1)?.position === position ? [] : undefined
+      let end = from
+      while (end < log.length && end - from < limit && log[end]?.position === position + 1 + end - from) end++
+      return end === from ? undefined : log.slice(from, end)
+    },
+  }
+}
+
+/**
+ * Reads every event once, in the order of writing, and passes it on. This order is a hint. The positions decide: a consumer takes from
+ * memory only what directly follows its cursor, and otherwise reads from the database.
+ */
+export function startTail(
+  db: Queryable,
+  log: Logger,
+  { begun = () => {}, grew, lost = () => {} }: TailListener,
+  { mostKept, batchSize, restMs, idleMs, looksAgain }: TailBounds = tailBounds,
+): Tail {
+  const missing = createMissing(lost)
+  const memory = createMemory(mostKept)
+  let last: bigint | undefined
+  let readLast = 0
+  let looksLeft = 0
+
+  /** Events after `from`, and the numbers between them. */
+  function pass(from: bigint, events: readonly WrittenEvent[]): bigint {
+    let reached = from
+    for (const { seq } of events)
+      if (seq <= from) missing.found(seq)
+      else {
+        if (seq > reached + 1n) missing.add(reached + 1n, seq)
+        reached = seq
+      }
+    return reached
+  }
+
+  async function begin(): Promise<void> {
+    const end = await findLastSeq(db)
+    const from = end > checkedAtStart ? end - checkedAtStart : 0n
+    const events = await listWritten(db, from, [], Number(checkedAtStart))
+    last = pass(events[0] ? events[0].seq - 1n : end, events)
+    begun()
+  }
+
+  async function round(): Promise<boolean> {
+    if (last === undefined) {
+      await begin()
+      return true
+    }
+    const events = await listWritten(db, last, missing.due(), batchSize)
+    last = pass(last, events)
+    readLast = events.length
+    if (events.length === 0) {
+      if (looksLeft > 0) rounds.wake()
+      looksLeft = Math.max(0, looksLeft - 1)
+      return false
+    }
+    looksLeft = 0
+    memory.add(events)
+    grew(events)
+    return events.length >= batchSize
+  }
+
   const pace = { restMs: () => Math.min(restMs, restAfter(readLast)), idleMs }
-  const rounds = startRounds(round, pace, (error) => log.warn('events.tail_failed', { error }))
+  const rounds = startRounds(round, pace, (error) => {
+    log.warn('events.tail_failed', { error })
+    // The database may come back without the newest events, and then gives their numbers again.
+    if (last !== undefined) lost()
+    last = undefined
+  })
   return {
     wake() {
       looksLeft = looksAgain
       rounds.wake()
     },
     stop: () => rounds.stop(),
-    get start() {
-      return start
-    },
-    reachesBackTo: (cursor) => start !== undefined && compareCursors(cursor, start) >= 0,
-    after(cursor, limit) {
-      const from = passed(cursor)
-      return { events: kept.slice(from, from + limit), isEnd: from + limit >= kept.length }
-    },
+    after: (organisationId, position, limit) => memory.after(organisationId, position, limit),
   }
 }

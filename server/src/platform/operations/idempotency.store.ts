@@ -182,7 +182,7 @@ export const keyedVariant = (planned: readonly MaybeKeyed[]): string =>
   planned.some(({ keyed }) => keyed !== undefined) ? 'with keys' : 'without keys'
 
 /**
- * A piece of a hot statement that takes the keys of its plans and stores their replies: `, kept as (insert …)`, or an empty piece if no
+ * A piece of a hot statement that takes the keys of its plans and stores their replies: `, kept as (insert …)`. Selects nothing if no
  * plan has a key. `written` is a query with `nth` (from 1) of each written plan, and `said`, its returned values as JSON. A key that is
  * taken or expired fails the whole statement; the fallback then examines the key.
  */
@@ -195,7 +195,7 @@ export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sq
     replies.push(keyed)
   }
   const [first] = replies
-  if (!first) return sql``
+  if (!first) return sql`, kept as (select)`
   // All replies travel as one text that the statement splits: this costs the database less than one value for each.
   const bytes = Buffer.concat(replies.map(({ answer }) => answer))
   const sizes = replies.map(({ answer }) => answer.length)
@@ -215,7 +215,7 @@ export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sq
                   ${textsOf(replies.map(({ claim }) => claim.target))}, ${plainArray(replies.map(({ bodyMac }) => bodyMac))}::text[],
                   ${plainArray(replies.map(({ status }) => status))}::smallint[], ${plainArray(from)}::integer[], ${plainArray(sizes)}::integer[])
              as k (nth, organisation_id, mode, key, target, body_mac, status, answer_from, answer_size)
-      join (${written}) as w on w.nth = k.nth)`
+      join (${written}) as w on w.nth = k.nth returning 1 as n)`
 }
 
 /** Replies may contain links that give access to anyone who has them, so they are sealed. */

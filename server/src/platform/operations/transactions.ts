@@ -105,10 +105,11 @@ function topicsOf({ events, work, woken }: Pending): Set<Topic> {
   return topics
 }
 
+/** Events come last: they lock the heads of their organisations until the commit. */
 const tellingStatements = ({ events, work, changed }: Pending, now: Date): readonly Sql[] => [
-  ...(events.length > 0 ? [insertingEmittedEvents(events, now)] : []),
   ...(work.length > 0 ? [insertingJobs(work)] : []),
   ...(changed.length > 0 ? [insertingAuthChanges(changed)] : []),
+  ...(events.length > 0 ? [insertingEmittedEvents(events, now)] : []),
 ]
 
 export function createTransactions(runtime: Runtime): Transactions {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { EventNotice } from '../../../kernel/event-notice.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import { findEventData } from '../../../platform/events/events.store.ts'
+import { findEventData } from '../../../platform/events/event-data.store.ts'
 import { jobOn } from '../../../platform/jobs/jobs.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { openingCredits } from '../../catalogue/index.ts'

@@ -214,26 +214,26 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
         from asked a ${whose.joining}),
     claimed as (
       insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
-      select ${organisation}, ${mode}, coalesce(reading, given_number), id from named),
+      select ${organisation}, ${mode}, coalesce(reading, given_number), id from named returning invoice_id),
     drafted as (
       insert into invoices (organisation_id, mode, ${writtenColumns})
-      select ${organisation}, ${mode}, ${writtenValues}
-        from named),
-    ${itemised}
-    emitted as (${insertingEvents(
-      happening,
-      sql`${organisation}, ${mode}, event_id, id::text, 1,
-          event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', draft_kind), created_by_type, created_by, actor_name,
-          address, user_agent, request_id, at`,
-      sql`named`,
-    )})
+      select ${organisation}, ${mode}, ${writtenValues} from named)
     ${keepingReplies(
       planned,
       sql`
       select nth, jsonb_build_object('number', given_number, 'kind', draft_kind, 'sellerId', seller_id, 'buyerName', buyer_name,
                                      'buyerTaxId', buyer_tax_id) as said
         from named`,
-    )}
+    )},
+    ${itemised}
+    ${insertingEvents(happening, {
+      tenant: sql`${organisation}, ${mode}`,
+      values: sql`id::text, 1::bigint,
+          event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', draft_kind), created_by_type, created_by, actor_name,
+          address, user_agent, request_id, at`,
+      from: sql`named`,
+      after: ['claimed', 'kept'],
+    })}
     select nth, given_number as number, draft_kind as kind, seller_id, buyer_name, buyer_tax_id from named`
   return prepared(variant, statement)
 }

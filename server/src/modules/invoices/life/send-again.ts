@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, Refusal } from '../../../kernel/refusals.ts'
-import { listEventData } from '../../../platform/events/events.store.ts'
+import { listEventData } from '../../../platform/events/event-data.store.ts'
 import { attempt } from '../../../platform/operations/attempt.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { countDocumentMail } from '../../messages/index.ts'

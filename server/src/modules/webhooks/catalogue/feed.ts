@@ -1,6 +1,6 @@
 import { type Cursor as ListCursor, readCursor } from '../../../kernel/cursors.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
-import { type FeedCursor, feedOrder } from '../../../platform/events/event-feed.store.ts'
+import { type FeedEvent, feedOrder } from '../../../platform/events/event-feed.store.ts'
 
 const days = 86_400_000
 /** Events can be read and delivered again for this long. */
@@ -8,37 +8,37 @@ export const readableDays = 30
 
 export const feedBeginning = (now: Date): Date => new Date(now.getTime() - readableDays * days)
 
-/** A position in the feed. Opaque to callers. */
+/** A position in the event log of the organisation, or `start`. */
 export type Cursor = string
 
-export const cursorOf = ({ era, xid, seq }: FeedCursor): Cursor => `${era}.${xid}.${seq}`
+export const cursorOf = ({ position }: Pick<FeedEvent, 'position'>): Cursor => String(position)
 
-const beginning: FeedCursor = { era: 0, xid: '0', seq: '0' }
-const written = /^(\d{1,4})\.(\d{1,19})\.(\d{1,18})$/
+const written = /^\d{1,15}$/
+/** How versions before positions wrote a cursor. */
+const writtenEarlier = /^\d{1,4}\.\d{1,19}\.\d{1,18}$/
 
-export const isCursor = (text: string): boolean => text === 'start' || written.test(text)
+/** `undefined`, `start` and a cursor of an earlier version are the beginning of the readable events. */
+export const positionFrom = (cursor: Cursor | undefined): number => (written.test(cursor ?? '') ? Number(cursor) : 0)
 
-/** `undefined` or `start` is the beginning of the readable events. */
-export function cursorFrom(cursor: Cursor | undefined): FeedCursor {
-  const [, era, xid, seq] = written.exec(cursor ?? '') ?? []
-  return era === undefined || xid === undefined || seq === undefined ? beginning : { era: Number(era), xid, seq }
-}
+/** Continue in the order of the log, or downwards from the newest events. */
+export type FeedPosition = { readonly follow: number } | { readonly down: ListCursor | undefined }
 
-/** Continue in the order of the feed, or downwards from the newest events. */
-export type FeedPosition = { readonly follow: FeedCursor } | { readonly down: ListCursor | undefined }
+const fault = (message: string): Fault => ({ path: 'after', rule: 'cursor', message })
 
-/** `undefined` if the text is neither `start`, nor the cursor of an event, nor the cursor of a page. */
-export function positionOf(after: Cursor | undefined): FeedPosition | undefined {
+export const wrongPosition = fault('must be the nextCursor of a page, the cursor of an event, or `start`')
+export const positionAhead = fault(
+  'is ahead of the newest event: the data was restored to an earlier time. Read from `start`, and skip the events whose ids you have',
+)
+const earlierPosition = fault(
+  'is a cursor of an earlier version and can no longer be used. Read from `start`, and skip the events whose ids you have',
+)
+
+/** Where to read, or what is wrong with the text. */
+export function feedPositionOf(after: Cursor | undefined): FeedPosition | Fault {
   if (after === undefined) return { down: undefined }
-  if (isCursor(after)) return { follow: cursorFrom(after) }
   const ofPage = readCursor(after)
-  if (ofPage?.order !== feedOrder) return ofPage && { down: ofPage }
-  const text = ofPage.keys.join('.')
-  return written.test(text) ? { follow: cursorFrom(text) } : undefined
-}
-
-export const wrongPosition: Fault = {
-  path: 'after',
-  rule: 'cursor',
-  message: 'must be the nextCursor of a page, the cursor of an event, or `start`',
+  const text = ofPage?.order === feedOrder ? ofPage.keys.join('.') : after
+  if (text === 'start' || written.test(text)) return { follow: positionFrom(text) }
+  if (writtenEarlier.test(text)) return earlierPosition
+  return ofPage && ofPage.order !== feedOrder ? { down: ofPage } : wrongPosition
 }

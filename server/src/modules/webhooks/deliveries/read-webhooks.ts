@@ -5,10 +5,10 @@ import type { Page, PageRequest } from '../../../kernel/paging.ts'
 import { faultsOfRange } from '../../../kernel/ranges.ts'
 import { type Fault, invalid, refuse } from '../../../kernel/refusals.ts'
 import type { FeedEvent } from '../../../platform/events/event-feed.store.ts'
-import { findInFeed, listFeed, listFeedAfter } from '../../../platform/events/event-feed.store.ts'
+import { findHead, findInFeed, listFeed, listFeedAfter } from '../../../platform/events/event-feed.store.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { catalogue, subscribableTypes } from '../catalogue/catalogue.ts'
-import { type Cursor, feedBeginning, positionOf, wrongPosition } from '../catalogue/feed.ts'
+import { type Cursor, feedBeginning, feedPositionOf, positionAhead } from '../catalogue/feed.ts'
 import { matches } from '../catalogue/patterns.ts'
 import type { Endpoint, EndpointId } from '../endpoints/endpoint.ts'
 import { findEndpoint, listEndpoints } from '../endpoints/endpoints.store.ts'
@@ -71,12 +71,12 @@ export const listWebhookEvents = reading(
   { needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
   async ({ db, caller, now }: Outside<TokenCaller>, query: EventQuery): Promise<Page<FeedEvent>> => {
     const { type, from, to, after, page } = query
-    const position = positionOf(after)
+    const position = feedPositionOf(after)
     const faults: Fault[] = faultsOfRange('from', from, to)
-    if (!position) faults.push(wrongPosition)
+    if ('message' in position) faults.push(position)
     if (type !== undefined && !catalogue.some((entry) => matches(type, entry.type)))
       faults.push({ path: 'type', rule: 'enum', message: 'must be an event type, or a prefix followed by `.*`' })
-    if (faults.length > 0 || !position) throw invalid(faults)
+    if (faults.length > 0 || 'message' in position) throw invalid(faults)
     const beginning = feedBeginning(now)
     const filter = {
       types: typesFor(caller.capabilities).filter((one) => type === undefined || matches(type, one)),
@@ -87,6 +87,8 @@ export const listWebhookEvents = reading(
       'down' in position
         ? await listFeed(db, caller.tenant, filter, { ...page, after: position.down })
         : await listFeedAfter(db, caller.tenant, filter, position.follow, page)
+    if ('follow' in position && found.rows.length === 0 && position.follow > (await findHead(db, caller.tenant)))
+      throw invalid([positionAhead])
     return { ...found, rows: found.rows.map((event) => seenBy(caller.capabilities, event)) }
   },
 )

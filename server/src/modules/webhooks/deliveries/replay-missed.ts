@@ -1,7 +1,7 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import { listFeedAfter, type OutgoingEvent } from '../../../platform/events/event-feed.store.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { cursorFrom, cursorOf, feedBeginning } from '../catalogue/feed.ts'
+import { cursorOf, feedBeginning, positionFrom } from '../catalogue/feed.ts'
 import { typesDelivered } from '../catalogue/patterns.ts'
 import { accountIn, callbacksOf } from '../endpoints/callbacks-of-events.ts'
 import { type ReplayMissedPayload, replayMissedJob } from '../endpoints/endpoint-jobs.ts'
@@ -40,7 +40,7 @@ export const replayMissed = operation(
       enqueue(replayMissedJob, missed)
       return
     }
-    const { rows } = await listFeedAfter(tx, endpoint, filter, cursorFrom(after), { page: 1, limit: atATime })
+    const { rows } = await listFeedAfter(tx, endpoint, filter, positionFrom(after), { page: 1, limit: atATime })
     const callbacks = await callbacksOf(tx, rows)
     const subscribed = new Set(
       callbacks.size === 0 ? [] : (await listSubscribed(tx, [organisationId])).map(({ id }) => id),
