@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { newId } from '../../server/src/kernel/ids.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { startTestApp } from '../harness/app.ts'
 import { openEventStorm } from '../harness/event-storm.ts'
@@ -26,17 +27,19 @@ test('the operator can skip an event of every consumer, even of one that belongs
   const started = [...app.runtime.consumerCounts.keys()].toSorted()
   expect(started).toContain('webhooks')
   await eventually(async () =>
-    expect((await app.owner.rows(sql`select from event_cursors where consumer = any (${started})`)).length).toBe(
+    expect((await app.owner.rows(sql`select from consumers where consumer = any (${started})`)).length).toBe(
       started.length,
     ),
   )
   await app.stopWork()
   const eventId = '01933e2b-7b1e-7000-8000-000000000001'
+  const organisationId = newId()
   await app.owner.run(sql`
     insert into events (organisation_id, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
-    values (gen_random_uuid(), ${eventId}, 'invoice.sent', gen_random_uuid(), '{}', 'system', 'test', '', '', 'test', now())`)
+    values (${organisationId}, ${eventId}, 'invoice.sent', gen_random_uuid(), '{}', 'system', 'test', '', '', 'test', now())`)
   await app.owner.run(sql`
-    update event_cursors set failures = 3, failing_event = ${eventId}, reason = 'TypeError' where consumer = 'webhooks'`)
+    insert into consumer_cursors (organisation_id, consumer, position, failures, failing_event, reason)
+    values (${organisationId}, 'webhooks', 0, 3, ${eventId}, 'TypeError')`)
 
   const [unknown, skipped] = await Promise.all([skip('nobody', eventId), skip('webhooks', eventId)])
   expect(unknown.code).toBe(1)

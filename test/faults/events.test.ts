@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
+import { newId } from '../../server/src/kernel/ids.ts'
 import { seeded } from '../harness/chance.ts'
 import { openEventStorm } from '../harness/event-storm.ts'
+import { openManyLogs } from '../harness/many-logs.ts'
 import type { ServerProcess } from '../harness/processes.ts'
 
 /** Small in the ordinary run. `npm run faults:events` has 20,000 events and kills a process every few seconds. */
@@ -67,4 +69,43 @@ test(`three consumers process ${size} events exactly once while processes are ki
   )
   // The service keeps a sum of the events, so a repeated event would show there too.
   expect(counted).toBe(told)
+})
+
+/** `npm run faults:events` has 100,000. */
+const many = 5 * size
+
+test(`${many} organisations with one event each, and two followers, which take each event once`, async () => {
+  const logs = await openManyLogs(2)
+  endings.push(() => logs.close())
+  const began = performance.now()
+  for (let written = 0; written < many; written += 1_000) await logs.append(Math.min(1_000, many - written))
+  const writtenMs = performance.now() - began
+  while (performance.now() - began < boundMs && (await logs.seen()).all < many) await wait(50)
+  const tookMs = performance.now() - began
+  await wait(300)
+  process.stdout.write(
+    `${many} organisations: written in ${Math.round(writtenMs)} ms, all taken after ${Math.round(tookMs)} ms\n`,
+  )
+  expect(await logs.seen()).toEqual({ all: many, different: many, disordered: 0 })
+  expect(await logs.counted()).toBe(many)
+})
+
+test(`one organisation with ${many} events keeps its order and does not hold up another one`, async () => {
+  const logs = await openManyLogs(1)
+  endings.push(() => logs.close())
+  const [busy, quiet] = [newId<'organisation'>(), newId<'organisation'>()]
+  const began = performance.now()
+  for (let written = 0; written < many; written += 5_000) await logs.append(Math.min(5_000, many - written), busy)
+  const writtenMs = performance.now() - began
+  await logs.append(1, quiet)
+  const appended = performance.now()
+  while (performance.now() - began < boundMs && (await logs.seen(quiet)).all < 1) await wait(10)
+  const quietMs = performance.now() - appended
+  while (performance.now() - began < boundMs && (await logs.seen(busy)).all < many) await wait(50)
+  const tookMs = performance.now() - began
+  process.stdout.write(
+    `${many} events of one organisation: written in ${Math.round(writtenMs)} ms, all taken after ${Math.round(tookMs)} ms; one of another organisation after ${Math.round(quietMs)} ms\n`,
+  )
+  expect(await logs.seen(busy)).toEqual({ all: many, different: many, disordered: 0 })
+  expect(quietMs).toBeLessThan(10_000)
 })

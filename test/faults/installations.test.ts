@@ -210,14 +210,14 @@ test.concurrent('a stuck consumer is reported, and continues after the operator 
   const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
   const sql = await sqlOn(DATABASE_URL)
   const node = await startNode({ env })
-  const event = '01933e2b-7b1e-7000-8000-000000000001'
-  const cursor = `select from event_cursors where consumer = 'mail-invoice'`
-  await until(async () => (await sql.query(cursor)).rowCount === 1, 'the cursor of the consumer')
+  const [organisation, event] = ['01933e2b-7b1e-7000-8000-000000000000', '01933e2b-7b1e-7000-8000-000000000001']
+  const known = `select from consumers where consumer = 'mail-invoice'`
+  await until(async () => (await sql.query(known)).rowCount === 1, 'the consumer')
   await sql.query(`
     insert into events (organisation_id, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
-    values (gen_random_uuid(), '${event}', 'invoice.sent', gen_random_uuid(), '{}', 'system', 'test', '', '', 'test', now());
-    update event_cursors set failures = 3, failing_event = '${event}', reason = 'TypeError', retry_at = now() + interval '1 hour'
-     where consumer = 'mail-invoice'`)
+    values ('${organisation}', '${event}', 'invoice.sent', gen_random_uuid(), '{}', 'system', 'test', '', '', 'test', now());
+    insert into consumer_cursors (organisation_id, consumer, position, failures, failing_event, reason, retry_at)
+    values ('${organisation}', 'mail-invoice', 0, 3, '${event}', 'TypeError', now() + interval '1 hour')`)
   const standing = `mail-invoice stands at event ${event}`
   await until(async () => {
     // A frequent caller is limited, and the reply may be some seconds old.

@@ -14,6 +14,7 @@ const random = new Set([
   'request_id',
   'seq',
   'xid',
+  'position',
   'totp_secret',
   'totp_pending',
   'claims',

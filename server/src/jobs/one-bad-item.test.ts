@@ -439,8 +439,7 @@ describe('consumers of events', () => {
           pace: { idleMs: 100, afterFailureMs: 10, asideEveryMs: 100 },
         }))
       // Up to now, before anything is spoilt.
-      const place = sql`select from event_cursors where consumer = ${name}`
-      expect(await exists(place)).toBe(true)
+      expect(await exists(sql`select from consumers where consumer = ${name}`)).toBe(true)
       const due: Due[] = []
       for (let nth = 0; nth < 3; nth++) due.push(await happens())
       const [first, bad, last] = due as [Due, Due, Due]

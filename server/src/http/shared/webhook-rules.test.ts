@@ -2,10 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allCapabilities } from '../../kernel/capabilities.ts'
+import { writeCursor } from '../../kernel/cursors.ts'
 import { eventTypes } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { subscribableTypes } from '../../modules/webhooks/catalogue/catalogue.ts'
-import { cursorFrom, isCursor } from '../../modules/webhooks/catalogue/feed.ts'
+import { cursorOf, feedPositionOf } from '../../modules/webhooks/catalogue/feed.ts'
 import { matches, patternFaults, typesDelivered } from '../../modules/webhooks/catalogue/patterns.ts'
 import { deliveryIdOf } from '../../modules/webhooks/deliveries/delivery.ts'
 import { snapshotOf } from '../../modules/webhooks/endpoints/endpoint.ts'
@@ -201,17 +202,27 @@ test('a delivery has one valid id with the time of its event', () => {
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('an encoded cursor decodes to the same cursor', () => {
-  expect(cursorFrom('3.18446744.42')).toEqual({ era: 3, xid: '18446744', seq: '42' })
-  expect(cursorFrom('start')).toEqual({ era: 0, xid: '0', seq: '0' })
-  expect(['start', '1.2.3', '1.2', 'x', '1.2.3.4', "1.2.3'"].map(isCursor)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-    false,
-  ])
+test('a cursor is a position in the log, and cursors of earlier versions are refused with what to do', () => {
+  expect(cursorOf({ position: 42 })).toBe('42')
+  const ofPage = writeCursor({ order: 'feed', keys: ['42'] })
+  const earlierPage = writeCursor({ order: 'feed', keys: ['3', '18446744', '42'] })
+  const earlier = { path: 'after', message: expect.stringContaining('Read from `start`') }
+  const wrong = { path: 'after', message: expect.stringContaining('must be the nextCursor of a page') }
+  const cases: readonly [text: string | undefined, expected: object][] = [
+    [undefined, { down: undefined }],
+    ['start', { follow: 0 }],
+    ['0', { follow: 0 }],
+    ['42', { follow: 42 }],
+    [ofPage, { follow: 42 }],
+    ['3.18446744.42', earlier],
+    [earlierPage, earlier],
+    ['1.2', wrong],
+    ['x', wrong],
+    ['-1', wrong],
+    ['9'.repeat(16), wrong],
+    ["1'", wrong],
+  ]
+  for (const [text, expected] of cases) expect([text, feedPositionOf(text)]).toMatchObject([text, expected])
 })
 
 describe.each([formA, formB])('the payloads of $title', ({ webhooks }) => {

@@ -32,7 +32,7 @@ const leftBy = (id: string): Promise<object> =>
     select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
            (select jsonb_agg(to_jsonb(p) - 'invoice_id') from issued_parties p where invoice_id = ${id}) as parties,
            (select jsonb_agg(to_jsonb(p) - 'id' - 'invoice_id') from invoice_payments p where invoice_id = ${id}) as payments,
-           (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid'
+           (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid' - 'position'
                                #- '{data,invoiceId}' #- '{data,invoiceNumber}' #- '{data,paymentId}' order by e.seq)
               from events e where object_id = ${id} and request_id = ${origin.requestId}) as events`)
 

@@ -98,7 +98,7 @@ test('consumers of the pool "lists" that use all of its connections delay neithe
   )
   const begun = () =>
     app.runtime.db.one<{ places: number }>(sql`
-      select count(*)::int as places from event_cursors where consumer like 'lists _' or consumer in ('webhooks 1', 'work 1')`)
+      select count(*)::int as places from consumers where consumer like 'lists _' or consumer in ('webhooks 1', 'work 1')`)
   const telling = operation({ needs: [], refuses: [] }, async ({ emit }) => {
     emit('role.deleted', { organisationId, objectId: newId() }, { name: 'Clerk' })
   })

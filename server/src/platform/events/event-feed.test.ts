@@ -37,7 +37,7 @@ test('what is rare when it is counted and not when it is read is told from its f
     growing,
     { organisationId, mode: 'sandbox' },
     { types: ['item.updated'], from: new Date(Date.now() - 3600_000) },
-    { era: 0, xid: '0', seq: '0' },
+    0,
     { page: 1, limit: 1 },
   )
   const { oldest } = await db.one<{ oldest: string }>(sql`

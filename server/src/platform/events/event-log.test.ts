@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { followLog } from '../../../../test/harness/follow-log.ts'
 import { chance, pick } from '../../../../test/harness/random-invoices.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import { firstIdAt, newId, type OrganisationId } from '../../kernel/ids.ts'
 import { eventCounts } from '../background/count-events.ts'
-import { lockCursor, moveCursor, scanEvents } from '../background/cursors.store.ts'
 import type { Database } from '../database/database.ts'
 import { joined, sql } from '../database/sql.ts'
 import { countEvents } from './event-counts.store.ts'
@@ -56,14 +56,7 @@ async function tell(count: number, idAt?: number) {
 
 /** Lets the counts look through so many events. */
 async function follow(limit: number): Promise<boolean> {
-  const scan = await scanEvents(db, eventCounts, limit)
-  if (!scan) return false
-  await db.transaction(async (tx) => {
-    expect(await lockCursor(tx, eventCounts, scan.from)).toBe(true)
-    await countEvents(tx, scan.events)
-    await moveCursor(tx, eventCounts, scan)
-  })
-  return true
+  return (await followLog(db, eventCounts, limit, countEvents)) !== undefined
 }
 async function followAll() {
   for (let rounds = 0; rounds < 100 && (await follow(500)); rounds++);
@@ -161,11 +154,9 @@ test('what is no longer kept is not counted either', async () => {
   const old = Date.UTC(2020, 1, 10)
   await db.run(sql`select make_event_month('2020-02-01'::date)`)
   await tell(5, old)
-  // As if nobody had counted yet: who has read everything does not look for new events in old months.
+  // As if nobody had counted yet.
   await app.owner.run(sql`delete from event_counts`)
-  await db.run(
-    sql`update event_cursors set era = 0, xid = '0', seq = 0, from_id = ${firstIdAt(0)} where consumer = ${eventCounts.name}`,
-  )
+  await db.run(sql`update consumer_cursors set position = 0 where consumer = ${eventCounts.name}`)
   await followAll()
   const { total } = await listEvents(db, organisationId, everyType, {}, { page: 1, limit: 1 })
   for (const month of await listMonthsToDrop(db, 13)) await dropMonth(db, month)

@@ -42,7 +42,7 @@ const leftBy = (id: string): Promise<object> =>
              (select jsonb_agg(to_jsonb(t) - 'invoice_id' order by item_id) from invoice_items t where invoice_id = ${id}) as items,
              (select jsonb_agg(to_jsonb(m) - 'id' - 'seq' - 'cause' - 'available_after')
                 from credit_moves m where cause = 'invoice:' || ${id}) as moves,
-             (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid'
+             (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid' - 'position'
                                  #- '{data,invoiceId}' #- '{data,invoiceNumber}')
                 from events e where object_id = ${id}) as events,
              to_jsonb(l) - 'id' - 'number_key' as listed

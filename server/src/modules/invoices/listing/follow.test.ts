@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../../test/harness/app.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { followAllLists, followLists, unfollowed } from '../../../../../test/harness/follow-lists.ts'
+import { lockScan, moveScan, type Scan, scanLogs } from '../../../../../test/harness/follow-log.ts'
 import {
   chance,
   changeAtRandom,
@@ -11,7 +12,6 @@ import {
   type World,
 } from '../../../../../test/harness/random-invoices.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { lockCursor, moveCursor, type Scan, scanEvents } from '../../../platform/background/cursors.store.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { creatorTypes, facets, lowMaskOf, statisticsMask } from './facets.ts'
@@ -33,7 +33,7 @@ const waiting = () => unfollowed(db)
 /** Other tests on the same server may hold back events for a moment. */
 const somethingToRead = (limit: number): Promise<Scan> =>
   eventually(async () => {
-    const scan = await scanEvents(db, invoiceLists, limit)
+    const scan = await scanLogs(db, invoiceLists, limit)
     if (!scan) throw new Error('there is nothing to read yet')
     return scan
   })
@@ -174,7 +174,7 @@ test('reading all events again changes nothing', async () => {
   await followAll(1_000)
   await expectUpToDate()
   await db.run(sql`
-    update event_cursors set era = 0, xid = '0', seq = 0, from_id = '00000000-0000-0000-0000-000000000000' where consumer = 'invoice-lists'`)
+    update consumer_cursors set position = 0 where consumer = 'invoice-lists'`)
   await followAll(1_000)
   await expectUpToDate()
 })
@@ -185,7 +185,7 @@ test('a failed batch is processed again as a whole', async () => {
   const scan = await somethingToRead(10)
   const crash = db.transaction(async (tx) => {
     await takeUpChanges(tx, scan.events)
-    expect(await moveCursor(tx, invoiceLists, scan)).toBe(true)
+    await moveScan(tx, invoiceLists, scan)
     throw new Error('the process died')
   })
   await expect(crash).rejects.toThrow('the process died')
@@ -198,10 +198,10 @@ test('two followers do not conflict', async () => {
   await changeSome(40)
   const scan = await somethingToRead(5)
   await db.transaction(async (tx) => {
-    expect(await lockCursor(tx, invoiceLists, scan.from)).toBe(true)
+    expect(await lockScan(tx, invoiceLists, scan)).toBe(true)
     await takeUpChanges(tx, scan.events)
     expect(await follow(5)).toBeUndefined()
-    await moveCursor(tx, invoiceLists, scan)
+    await moveScan(tx, invoiceLists, scan)
   })
   await Promise.all([followAll(3), followAll(4), followAll(5)])
   await followAll(100)
@@ -216,7 +216,7 @@ test('changes during a batch are processed after it', async () => {
   const scan = await somethingToRead(1_000)
   await db.transaction(async (tx) => {
     await takeUpChanges(tx, scan.events)
-    await moveCursor(tx, invoiceLists, scan)
+    await moveScan(tx, invoiceLists, scan)
     await changeAtRandom(db, tenant, world, id, next)
     await changeAtRandom(db, tenant, world, last, next)
   })

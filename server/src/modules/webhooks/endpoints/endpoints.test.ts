@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
@@ -392,8 +391,7 @@ describe('the feed', () => {
       await late.promise
     })
     await begun.promise
-    await item('Two')
-    await item('Three')
+    const behind = item('Two').then(() => item('Three'))
     const seen: string[] = []
     let cursor = 'start'
     const follow = async () => {
@@ -408,11 +406,20 @@ describe('the feed', () => {
     expect(seen).toEqual(['One'])
     late.resolve()
     await slow
-    await wait(50)
+    await behind
     await follow()
     expect(seen).toEqual(['One', 'Late', 'Two', 'Three'])
-    const bad = await app.a.get('/n/v1/webhook-events?after=1.2', { token: reader.token })
-    expect([bad.status, faultPaths(bad)]).toEqual([400, ['after']])
+    expect(cursor).toMatch(/^\d+$/)
+    const refusals = {
+      '1.2': 'must be the nextCursor of a page',
+      '1.4711.42': 'is a cursor of an earlier version',
+      [Number(cursor) + 1_000]: 'is ahead of the newest event',
+    }
+    for (const [after, message] of Object.entries(refusals)) {
+      const bad = await app.a.get(`/n/v1/webhook-events?after=${after}`, { token: reader.token })
+      expect([after, bad.status, faultPaths(bad)]).toEqual([after, 400, ['after']])
+      expect(JSON.stringify(bad.body)).toContain(message)
+    }
   })
 
   test('shows how many are left, up to a limit', async () => {

@@ -313,9 +313,12 @@ describe('disabling', () => {
     app.clock.advance({ minutes: 1 })
     const { id } = await endpointAt('/behind')
     const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    // The consumer waits for transactions that are older than the events.
-    const older = app.runtime.db.transaction(async (tx) => {
-      await tx.run(sql`select pg_current_xact_id()`)
+    // Another process works in this log.
+    const elsewhere = app.runtime.db.transaction(async (tx) => {
+      await tx.run(sql`
+        insert into consumer_cursors (organisation_id, consumer, position)
+        select organisation_id, 'webhooks', 0 from webhook_endpoints where id = ${id}
+        on conflict (organisation_id, consumer) do update set position = consumer_cursors.position`)
       begun.resolve()
       await late.promise
     })
@@ -324,7 +327,7 @@ describe('disabling', () => {
     app.clock.advance({ minutes: 1 })
     await enabled(id, { enabled: false })
     late.resolve()
-    await older
+    await elsewhere
     await app.quiet()
     expect(await deliveriesTo(id)).toEqual([])
     await enabled(id, { enabled: true, replayMissed: true })
