@@ -1460,6 +1460,64 @@ create table recovery_codes (
 );
 comment on table recovery_codes is 'global: codes that replace the second factor, each usable once';
 
+create table recurring_contents (
+  organisation_id uuid not null,
+  mode text not null,
+  schedule_id uuid not null,
+  from_day date not null,
+  template jsonb not null,
+  policy text not null,
+  due_in_days integer,
+  constraint recurring_contents_pkey PRIMARY KEY (organisation_id, mode, schedule_id, from_day),
+  constraint recurring_contents_schedule_fkey FOREIGN KEY (organisation_id, mode, schedule_id) REFERENCES recurring_schedules(organisation_id, mode, id),
+  constraint recurring_contents_policy_check CHECK (policy = ANY (ARRAY['draft'::text, 'finalise'::text, 'submit'::text, 'send'::text]))
+);
+comment on table recurring_contents is 'tenant: the contents of recurring invoices, and from which day they count';
+
+create table recurring_runs (
+  organisation_id uuid not null,
+  mode text not null,
+  schedule_id uuid not null,
+  day date not null,
+  number integer not null,
+  outcome text not null,
+  invoice_id uuid,
+  invoice_number text,
+  refusal text,
+  message text,
+  details jsonb not null,
+  ran_at timestamp with time zone not null,
+  constraint recurring_runs_pkey PRIMARY KEY (organisation_id, mode, schedule_id, day),
+  constraint recurring_runs_schedule_fkey FOREIGN KEY (organisation_id, mode, schedule_id) REFERENCES recurring_schedules(organisation_id, mode, id),
+  constraint recurring_runs_made_check CHECK ((outcome = 'made'::text) = (invoice_id IS NOT NULL)),
+  constraint recurring_runs_outcome_check CHECK (outcome = ANY (ARRAY['made'::text, 'failed'::text, 'skipped'::text, 'missed'::text]))
+);
+comment on table recurring_runs is 'tenant: what came of each period of a recurring schedule';
+
+create table recurring_schedules (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  name text not null,
+  status text not null,
+  recurrence jsonb not null,
+  catch_up text not null,
+  made_by jsonb not null,
+  next_number integer not null,
+  next_on date,
+  next_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint recurring_schedules_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint recurring_schedules_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint recurring_schedules_catch_up_check CHECK (catch_up = ANY (ARRAY['all'::text, 'latest'::text, 'none'::text])),
+  constraint recurring_schedules_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint recurring_schedules_status_check CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'ended'::text]))
+);
+comment on table recurring_schedules is 'tenant: rules by which invoices are made again and again';
+CREATE INDEX recurring_schedules_due ON recurring_schedules USING btree (next_at, organisation_id, mode) WHERE status = 'active'::text AND next_at IS NOT NULL;
+
 create table refresh_tokens (
   token_hash text not null,
   session_id uuid not null,

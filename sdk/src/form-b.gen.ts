@@ -1434,6 +1434,21 @@ export interface CollectionSettlement {
   foundAt: string
 }
 
+export interface ComingInvoice {
+  /** The day of the invoice. */
+  day: string
+  /** First day that the invoice is for. */
+  from: string
+  /** Last day that the invoice is for. */
+  to: string
+  /** The due date of the invoice. Null if it will have none. */
+  dueDate: string | null
+  /** True if you skipped this period. */
+  skipped: boolean
+  /** The descriptions of the lines with placeholders replaced. Null for a line whose item gives it. */
+  descriptions: (string | null)[]
+}
+
 export interface CreditPackage {
   /** Unique identifier of the package (UUID). It is never reused. */
   id: string
@@ -2921,6 +2936,36 @@ export interface NewOwner {
   joinedAt: string
 }
 
+export interface NewRecurringSchedule {
+  /** Your own name for the schedule. Must not be blank. */
+  name: string
+  /** `week`: every so many weeks, on the weekday of `startsOn`. `month`: every so many months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: on the day of `startsOn`; 29 February becomes 28 February in other years. */
+  unit: "week" | "month" | "quarter_end" | "year"
+  /**
+   * Every so many weeks, months or years.
+   * Default: 1.
+   */
+  every?: number | undefined
+  /** The first invoice is made on this day or later, in the time zone of your organisation. */
+  startsOn: string
+  /** For `month`: the day of the month. In shorter months it is the last day. The day of `startsOn` if left out. */
+  dayOfMonth?: number | undefined
+  /** No invoice is made after this day. Without an end if left out. */
+  until?: string | null | undefined
+  /** The most invoices in all. Without an end if left out. */
+  count?: number | null | undefined
+  /** `in_advance`: the period of an invoice begins on its day. `in_arrears`: the period ends on its day. `in_advance` if left out. */
+  billing?: "in_advance" | "in_arrears" | undefined
+  /** What happens to days that passed while nothing could be made, such as in an outage. `all`: every period gets its invoice. `latest`: only the last one. `none`: only the period of today. `all` if left out. */
+  catchUp?: "all" | "latest" | "none" | undefined
+  /** What happens to each invoice. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer. */
+  policy: "draft" | "finalise" | "submit" | "send"
+  /** Days from the invoice to its due date, 0 to 365. Without it, invoices have no due date. */
+  dueInDays?: number | null | undefined
+  /** The invoice without its days and number. In texts, these placeholders are replaced: `{period}`, `{from}`, `{to}`, `{day}`, `{month}`, `{quarter}`, `{year}`. */
+  invoice: RecurringInvoice
+}
+
 /** When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
 export interface NewRetryConfig {
   /**
@@ -3249,6 +3294,16 @@ export interface OwnMembership {
 
 /** What a buyer or seller is: a person (`individual`), a business, a charity or a public body. */
 export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
+
+export interface PeriodToRun {
+  /** The day of the invoice that is made. */
+  day: string
+}
+
+export interface PeriodToSkip {
+  /** The day of the invoice that is left out. */
+  day: string
+}
 
 export interface Plan {
   /** Code of the plan, such as `starter`. A code is never reused. */
@@ -3758,6 +3813,176 @@ export interface ReceivedPaymentEventData {
   receivedAt: string
   /** Grows with every change of the object. Drop an event that is older than what you have. */
   objectVersion?: number | undefined
+}
+
+export interface RecurringContent {
+  /** Unique identifier of the buyer. Null if there is none. */
+  buyerId: string | null
+  /** Currency of the invoice (ISO 4217). */
+  currency: string
+  /** The lines of each invoice, in their order. */
+  lineItems: RecurringContentLine[]
+  /** Remarks for the buyer. Null if there are none. */
+  notes: string | null
+}
+
+export interface RecurringContentChange {
+  /** What happens to each invoice. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer. */
+  policy: "draft" | "finalise" | "submit" | "send"
+  /** Days from the invoice to its due date, 0 to 365. Without it, invoices have no due date. */
+  dueInDays?: number | null | undefined
+  /** The invoice without its days and number. In texts, these placeholders are replaced: `{period}`, `{from}`, `{to}`, `{day}`, `{month}`, `{quarter}`, `{year}`. */
+  invoice: RecurringInvoice
+  /** The change counts for invoices on this day or later. From the next invoice on if left out. */
+  changeFrom?: string | undefined
+}
+
+export interface RecurringContentLine {
+  /** The saved item of the line. Null if there is none. */
+  itemId: string | null
+  /** What is sold. Null if the item gives it. */
+  description: string | null
+  /** How many units, as a decimal. */
+  quantity: string
+  /** Price of one unit in major units. Null if the item gives it. */
+  unitPrice: string | null
+}
+
+export interface RecurringInvoice {
+  /** Unique identifier of the buyer. */
+  buyerId?: string | undefined
+  /** Currency of the invoice (ISO 4217). Must not be blank. */
+  currency: string
+  /** The lines, at most 100. */
+  lineItems: RecurringLine[]
+  /** Remarks for the buyer. They may have placeholders. */
+  notes?: string | undefined
+  /** The payment terms, printed on the document. */
+  paymentTerms?: string | undefined
+  /** The number of the purchase order of the buyer. Must not be blank. */
+  purchaseOrderReference?: string | undefined
+  /** The number of the contract that the invoices belong to. Must not be blank. */
+  contractReference?: string | undefined
+}
+
+export interface RecurringInvoicesListPeriodsQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+}
+
+export interface RecurringInvoicesListQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+  /** Only schedules with this status. */
+  status?: "active" | "paused" | "ended" | undefined
+}
+
+export interface RecurringLine {
+  /** A saved item. Fields that you leave out come from the item on the day of each invoice, also its price. */
+  itemId?: string | undefined
+  /** What is sold. It may have placeholders such as `{month}`. Needed without an item. Must not be blank. */
+  description?: string | undefined
+  /** How many units, as an exact decimal. Must be an exact decimal number, as text or as a JSON number. */
+  quantity: string | number
+  /** Code of the unit (UN/ECE Recommendation 20). Needed without an item. Must not be blank. */
+  unitCode?: string | undefined
+  /** Price of one unit before tax, in major units. If left out, the price of the item on that day. Must be an exact decimal number, as text or as a JSON number. */
+  unitPrice?: string | number | undefined
+  /** Tax category of the line, such as `standard`. Needed without an item. Must not be blank. */
+  taxCategory?: string | undefined
+  /** HS code of goods. Must not be blank. */
+  hsnCode?: string | undefined
+  /** Code of a service. Must not be blank. */
+  serviceCode?: string | undefined
+  /** Category of the product, in your own words. Must not be blank. */
+  productCategory?: string | undefined
+}
+
+export interface RecurringPeriod {
+  /** The day of the invoice. */
+  day: string
+  /** First day that the invoice is for. */
+  from: string
+  /** Last day that the invoice is for. */
+  to: string
+  /** `made`: the period has its invoice. `failed`: the invoice was refused. `skipped`: you skipped the period. `missed`: the day passed and was not made up for. */
+  outcome: "made" | "failed" | "skipped" | "missed"
+  /** Unique identifier of the invoice. Null unless the outcome is `made`. */
+  invoiceId: string | null
+  /** Number of the invoice when it was made. Null unless the outcome is `made`. */
+  invoiceNumber: string | null
+  /** Why the invoice was refused. Null unless the outcome is `failed`. */
+  error: RecurringRefusal | null
+  /** When this was decided. */
+  ranAt: string
+}
+
+export interface RecurringRefusal {
+  /** The error code, as in an error response. */
+  code: string
+  /** The name of the refusal, as `error.reason` in an error response. */
+  reason: string
+  /** What is wrong and what to do, in English. */
+  message: string
+  /** The single problems. Empty if there is nothing to add to `message`. */
+  details: Problem[]
+}
+
+export interface RecurringSchedule {
+  /** Unique identifier of the schedule (UUIDv7). */
+  id: string
+  /** Your own name for the schedule. */
+  name: string
+  /** `active`: makes invoices. `paused`: makes none until you resume it. `ended`: makes no further invoices. */
+  status: "active" | "paused" | "ended"
+  /** The day of the next invoice. Null after the last one. */
+  nextOn: string | null
+  /** The unit of the rule. */
+  unit: "week" | "month" | "quarter_end" | "year"
+  /** Every so many units. */
+  every: number
+  /** The day from which on invoices are made. */
+  startsOn: string
+  /** The chosen day of the month. Null if it follows from `startsOn`. */
+  dayOfMonth: number | null
+  /** The last day on which an invoice can be made. Null without an end. */
+  until: string | null
+  /** The most invoices in all. Null without an end. */
+  count: number | null
+  /** Whether a period begins or ends on the day of its invoice. */
+  billing: "in_advance" | "in_arrears"
+  /** What happens to days that passed while nothing could be made. */
+  catchUp: "all" | "latest" | "none"
+  /** What happens to the next invoice after it was made. */
+  policy: "draft" | "finalise" | "submit" | "send"
+  /** Days from an invoice to its due date. Null for invoices without one. */
+  dueInDays: number | null
+  /** The content of the next invoice, with placeholders. */
+  invoice: RecurringContent
+  /** When the schedule was created. */
+  createdAt: string
+  /** When the schedule last changed or made an invoice. */
+  updatedAt: string
 }
 
 export interface ReferenceListProductCategoriesEntry {
@@ -6103,6 +6328,99 @@ export interface BuyerAccounts {
   unshare(id: string, linkId: string, options?: CallOptions): Called<BuyerAccountsUnshareReply>
 }
 
+export interface RecurringInvoices {
+  /**
+   * List schedules of recurring invoices, newest first.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/recurring-invoices`
+   */
+  list(query?: RecurringInvoicesListQuery, options?: CallOptions): Pages<RecurringSchedule>
+  /**
+   * Create a schedule of recurring invoices.
+   * Invoices are made when their day begins in the time zone of your organisation. A period gets one invoice, also after a failure. The content is checked now as if you created the first invoice. Each invoice costs the same as if you created it yourself. Besides `invoice.create`, you need the capabilities for the policy.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/recurring-invoices`
+   * @throws {Refused} `invoice.item_unknown`, `invoice.item_archived`, `recurring_schedule.too_many`
+   */
+  create(body: NewRecurringSchedule, options?: CallOptions): Called<RecurringSchedule>
+  /**
+   * Get a schedule of recurring invoices.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/recurring-invoices/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<RecurringSchedule>
+  /**
+   * Change what a schedule makes, from a day on.
+   * Invoices that were made stay as they are. The days of a schedule cannot be changed: end it and create a new one.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/recurring-invoices/{id}/content`
+   * @throws {Refused} `invoice.item_unknown`, `invoice.item_archived`, `recurring_schedule.ended`
+   */
+  change(id: string, body: RecurringContentChange, options?: CallOptions): Called<RecurringSchedule>
+  /**
+   * Pause a schedule of recurring invoices.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/recurring-invoices/{id}/pause`
+   * @throws {Refused} `recurring_schedule.not_active`
+   */
+  pause(id: string, options?: CallOptions): Called<RecurringSchedule>
+  /**
+   * Resume a paused schedule.
+   * It goes on with the first period from today on. Periods of the pause are left out.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/recurring-invoices/{id}/resume`
+   * @throws {Refused} `recurring_schedule.not_paused`
+   */
+  resume(id: string, options?: CallOptions): Called<RecurringSchedule>
+  /**
+   * End a schedule of recurring invoices.
+   * No further invoices are made. This cannot be undone.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/recurring-invoices/{id}/end`
+   * @throws {Refused} `recurring_schedule.ended`
+   */
+  end(id: string, options?: CallOptions): Called<RecurringSchedule>
+  /**
+   * Skip one coming period of a schedule.
+   * The day must be one of the next 120 days of the schedule.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/recurring-invoices/{id}/skip`
+   * @throws {Refused} `recurring_schedule.ended`
+   */
+  skip(id: string, body: PeriodToSkip, options?: CallOptions): Called<RecurringSchedule>
+  /**
+   * List the next twelve invoices of a schedule.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/recurring-invoices/{id}/preview`
+   */
+  preview(id: string, options?: CallOptions): Called<ComingInvoice[]>
+  /**
+   * List what came of each period of a schedule, newest first.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/recurring-invoices/{id}/periods`
+   */
+  listPeriods(id: string, query?: RecurringInvoicesListPeriodsQuery, options?: CallOptions): Pages<RecurringPeriod>
+  /**
+   * Make the invoice of a period that failed, was missed or was skipped.
+   * If it is refused again, the reply is 200 with the outcome `failed` and the reason.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/recurring-invoices/{id}/periods/run`
+   * @throws {Refused} `recurring_schedule.period_made`, `state.changed`
+   */
+  runAgain(id: string, body: PeriodToRun, options?: CallOptions): Called<RecurringPeriod>
+}
+
 export interface BulkJobs {
   /**
    * List the bulk jobs of the last 30 days, newest first.
@@ -6608,6 +6926,7 @@ export interface FormB {
   readonly invoices: Invoices
   readonly submissions: Submissions
   readonly buyerAccounts: BuyerAccounts
+  readonly recurringInvoices: RecurringInvoices
   readonly bulkJobs: BulkJobs
   readonly catalogue: Catalogue
   readonly billing: Billing
@@ -6722,6 +7041,16 @@ export interface Refusals {
   'bulk_job.download.not_done': { status: 409; code: 'BIZ004' }
   /** The bulk job has already ended. Read the job to see its status. */
   'bulk_job.cancel.not_running': { status: 409; code: 'BIZ004' }
+  /** Your organisation has 20,000 schedules that have not ended. End some of them first. */
+  'recurring_schedule.too_many': { status: 409; code: 'BIZ004' }
+  /** This schedule has ended. Create a new one. */
+  'recurring_schedule.ended': { status: 409; code: 'BIZ004' }
+  /** Only an active schedule can be paused. Read the schedule to see its status. */
+  'recurring_schedule.not_active': { status: 409; code: 'BIZ004' }
+  /** Only a paused schedule can be resumed. Read the schedule to see its status. */
+  'recurring_schedule.not_paused': { status: 409; code: 'BIZ004' }
+  /** The invoice of this period was made already. Read the periods to find it. */
+  'recurring_schedule.period_made': { status: 409; code: 'BIZ004' }
   /** The period has more than 2,000 lines, too many for one file or page. Choose a shorter period. */
   'statement_of_account.too_long': { status: 409; code: 'BIZ004' }
   /** The buyer has no email address. Add one and send the statement of account again. */
@@ -7933,6 +8262,19 @@ export const operations = {
     share: ['POST', '/i/v1/buyers/{id}/statement-of-account/links', 'bk'],
     listLinks: ['GET', '/i/v1/buyers/{id}/statement-of-account/links', 'qp'],
     unshare: ['DELETE', '/i/v1/buyers/{id}/statement-of-account/links/{linkId}', ''],
+  },
+  recurringInvoices: {
+    list: ['GET', '/i/v1/recurring-invoices', 'qp'],
+    create: ['POST', '/i/v1/recurring-invoices', 'bk'],
+    get: ['GET', '/i/v1/recurring-invoices/{id}', ''],
+    change: ['POST', '/i/v1/recurring-invoices/{id}/content', 'bk'],
+    pause: ['POST', '/i/v1/recurring-invoices/{id}/pause', 'k'],
+    resume: ['POST', '/i/v1/recurring-invoices/{id}/resume', 'k'],
+    end: ['POST', '/i/v1/recurring-invoices/{id}/end', 'k'],
+    skip: ['POST', '/i/v1/recurring-invoices/{id}/skip', 'bk'],
+    preview: ['GET', '/i/v1/recurring-invoices/{id}/preview', ''],
+    listPeriods: ['GET', '/i/v1/recurring-invoices/{id}/periods', 'qp'],
+    runAgain: ['POST', '/i/v1/recurring-invoices/{id}/periods/run', 'bk'],
   },
   bulkJobs: {
     list: ['GET', '/i/v1/invoices/bulk', 'qp'],

@@ -74,6 +74,7 @@ export const unscopedFunctions: Exceptions = {
     'the consumer asks about invoices of all organisations at once, each by its whole key',
   'buyer-accounts.purgeAccountShares': 'the sweep looks at all organisations',
   'buyer-accounts.findAccountShareByToken': 'the link is what tells us whose account it shows',
+  'recurring-invoices.listTenantsWithDueSchedules': 'the sweep looks at all organisations',
   'bulk-jobs.purgeBulkJobs': 'the sweep looks at all organisations',
   'imports.purgeImports': 'the sweep looks at all organisations',
   'request-log.insertRequests': 'requests of many organisations are written together, each with its own',

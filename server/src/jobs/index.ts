@@ -13,6 +13,7 @@ import { background as messages } from '../modules/messages/index.ts'
 import { background as organisations } from '../modules/organisations/index.ts'
 import { background as people } from '../modules/people/index.ts'
 import { background as receivedInvoices } from '../modules/received-invoices/index.ts'
+import { background as recurringInvoices } from '../modules/recurring-invoices/index.ts'
 import { background as reference } from '../modules/reference/index.ts'
 import { background as requestLog } from '../modules/request-log/index.ts'
 import { background as sellers } from '../modules/sellers/index.ts'
@@ -47,6 +48,7 @@ const modules: readonly ModuleBackground[] = [
   organisations,
   people,
   receivedInvoices,
+  recurringInvoices,
   reference,
   requestLog,
   sellers,

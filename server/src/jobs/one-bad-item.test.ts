@@ -9,6 +9,7 @@ import { lifeOf, ok } from '../../../test/harness/issued.ts'
 import { badItems, type Due, type Row, testRows } from '../../../test/harness/one-bad-item.ts'
 import { poison } from '../../../test/harness/poison.ts'
 import { buyer, order } from '../../../test/harness/purchases.ts'
+import { businessDay } from '../kernel/days.ts'
 import { idAt, newId } from '../kernel/ids.ts'
 import { startConsumers } from '../platform/background/consumers.ts'
 import { sql } from '../platform/database/sql.ts'
@@ -181,6 +182,28 @@ const rows: Readonly<Record<string, Row>> = {
     run: runJob('tell-due-reports'),
     isDone: told('invoice.reporting_due'),
     isReported: isFailing('invoice.due_report_notify_failed'),
+  },
+  'make-recurring-invoices': {
+    make: async () => {
+      const own = await issuer(app)
+      const startsOn = businessDay(app.clock.now(), 'Africa/Lagos')
+      const line = {
+        description: 'Rent',
+        hsnCode: '2523.29',
+        unitCode: 'XBG',
+        quantity: 1,
+        unitPrice: 5,
+        taxCategory: 'exempt',
+      }
+      const invoice = { buyerId: own.buyerId, currency: 'NGN', lineItems: [line] }
+      const body = { name: 'Rent', unit: 'year', startsOn, policy: 'draft', invoice }
+      ok(await app.a.post('/i/v1/recurring-invoices', { token: own.token, body }), 201)
+      return { organisationId: own.organisationId, item: `${own.organisationId} sandbox` }
+    },
+    spoil: refusing('recurring_schedules', 'update'),
+    run: runJob('make-recurring-invoices'),
+    isDone: told('recurring_schedule.invoice_made'),
+    isReported: isFailing('recurring_schedule.sweep_failed'),
   },
   'sweep-payments': {
     make: async () => {

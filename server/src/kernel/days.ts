@@ -87,3 +87,16 @@ export function instantAt(day: string, time: string, zone: string): Date {
   const first = new Date(shown.getTime() - aheadMs(shown, zone))
   return new Date(shown.getTime() - aheadMs(first, zone))
 }
+
+const hourMs = 3_600_000
+
+/**
+ * The first moment of a day. Clocks that skip midnight show the day for the first time at 01:00, and clocks that show
+ * midnight twice begin the day at the first one.
+ */
+export function startOfDay(day: string, zone: string): Date {
+  const shown = instantAt(day, '00:00:00', zone)
+  const before = new Date(shown.getTime() - hourMs)
+  if (businessDay(before, zone) === day) return before
+  return businessDay(shown, zone) < day ? new Date(shown.getTime() + hourMs) : shown
+}

@@ -117,6 +117,18 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'bulk_job.completed':
     'A bulk job has ended: all documents had their turn, or somebody cancelled it, or it was stopped. The payload has the number of documents by outcome.',
 
+  'recurring_schedule.created': 'A schedule of recurring invoices was created. The payload is the schedule.',
+  'recurring_schedule.updated':
+    'The contents of a schedule of recurring invoices changed, or a period will be skipped. The payload is the schedule.',
+  'recurring_schedule.paused': 'A schedule of recurring invoices was paused. The payload is the schedule.',
+  'recurring_schedule.resumed': 'A paused schedule of recurring invoices goes on. The payload is the schedule.',
+  'recurring_schedule.ended':
+    'A schedule of recurring invoices makes no further invoices. The payload is the schedule.',
+  'recurring_schedule.invoice_made':
+    'A schedule made the invoice of a period. The payload is the schedule, the period and the invoice.',
+  'recurring_schedule.period_failed':
+    'The invoice of a period could not be made. The payload is the schedule, the period and the reason. Run the period again after you have removed the reason.',
+
   'inbound_invoice.received':
     'An invoice of a supplier arrived over the network. It is emitted once for each. The payload is the received invoice.',
 

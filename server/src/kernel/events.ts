@@ -35,6 +35,7 @@ export const objectKinds = {
   received_payment: { hasVersion: true },
   // Each event carries the whole account, and changes are rare.
   settlement_account: { hasVersion: false },
+  recurring_schedule: { hasVersion: true },
   // Opened once and closed once.
   virtual_account: { hasVersion: false },
   // Each event carries the whole endpoint except its secret, and changes are rare.
@@ -87,6 +88,12 @@ const inboundInvoice = {
 const buyer = { version: 1, about: 'buyer', scope: 'mode', capability: 'buyer.read' } as const
 const item = { version: 1, about: 'item', scope: 'mode', capability: 'item.read' } as const
 const invoice = { version: 1, about: 'invoice', scope: 'mode', capability: 'invoice.read' } as const
+const recurringSchedule = {
+  version: 1,
+  about: 'recurring_schedule',
+  scope: 'mode',
+  capability: 'invoice.read',
+} as const
 const account = {
   version: 1,
   about: 'billing_account',
@@ -197,6 +204,14 @@ export const eventTypes = {
   'invoice.status_changed': invoice,
 
   'bulk_job.completed': { ...invoice, about: 'bulk_job' },
+
+  'recurring_schedule.created': recurringSchedule,
+  'recurring_schedule.updated': recurringSchedule,
+  'recurring_schedule.paused': recurringSchedule,
+  'recurring_schedule.resumed': recurringSchedule,
+  'recurring_schedule.ended': recurringSchedule,
+  'recurring_schedule.invoice_made': recurringSchedule,
+  'recurring_schedule.period_failed': recurringSchedule,
 
   'inbound_invoice.received': inboundInvoice,
 

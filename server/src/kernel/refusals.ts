@@ -80,6 +80,11 @@ export const refusals = {
   'statement_of_account.no_email': 'The buyer has no email address. Add one and send the statement of account again.',
   'statement_of_account.too_many_links':
     'This buyer has 100 links to statements of account that still work. End some of them first.',
+  'recurring_schedule.too_many': 'Your organisation has 20,000 schedules that have not ended. End some of them first.',
+  'recurring_schedule.ended': 'This schedule has ended. Create a new one.',
+  'recurring_schedule.not_active': 'Only an active schedule can be paused. Read the schedule to see its status.',
+  'recurring_schedule.not_paused': 'Only a paused schedule can be resumed. Read the schedule to see its status.',
+  'recurring_schedule.period_made': 'The invoice of this period was made already. Read the periods to find it.',
   'invitation.exists': 'This address has a pending invitation. Send it again, or withdraw it first.',
   'invitation.not_pending': 'Only a pending invitation can be changed. Create a new invitation.',
   'invitation.unknown': 'No invitation matches this code and address. Check both, or ask for a new invitation.',

@@ -8,6 +8,7 @@ import { identity } from '../shared/identity.ts'
 import { items } from '../shared/items.ts'
 import { overview } from '../shared/overview.ts'
 import { receivedInvoices } from '../shared/received-invoices.ts'
+import { recurringIn } from '../shared/recurring-invoices.ts'
 import { reference } from '../shared/reference.ts'
 import { answers } from './answers.ts'
 import { apiKeys } from './api-keys.ts'
@@ -55,6 +56,7 @@ export const formA = form(
     invoices,
     submissions,
     buyerAccounts,
+    recurringInvoices: recurringIn(answers),
     bulkJobs,
     catalogue,
     billing,

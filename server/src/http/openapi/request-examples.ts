@@ -30,6 +30,29 @@ const item = {
   taxCategory: 'standard',
   sku: 'OIL-5',
 }
+const recurring = {
+  name: 'Hosting',
+  unit: 'month',
+  dayOfMonth: 1,
+  startsOn: '2026-12-01',
+  policy: 'finalise',
+  dueInDays: 14,
+  invoice: {
+    buyerId: '0198c5a2-7b1e-7c3d-9f4a-5e6b7c8d9e10',
+    currency: 'NGN',
+    lineItems: [
+      {
+        description: 'Hosting in {month} {year}',
+        quantity: '1',
+        unitCode: 'MON',
+        unitPrice: '15000',
+        taxCategory: 'standard',
+        serviceCode: '6311',
+      },
+    ],
+    notes: 'For {period}.',
+  },
+}
 const address = { line1: '12 Marina', city: 'Lagos', state: 'Lagos', country: 'NG' }
 const permissions = ['invoice.read', 'buyer.read']
 const fromOutside = {
@@ -61,6 +84,14 @@ const both: Readonly<Record<string, object>> = {
   },
   buyerAccounts_send: { currency: 'NGN', from: '2026-10-01', to: '2026-10-31' },
   buyerAccounts_share: { currency: 'NGN', from: '2026-10-01', to: '2026-10-31', expiresInDays: 30 },
+  recurringInvoices_create: recurring,
+  recurringInvoices_change: {
+    policy: 'finalise',
+    dueInDays: 14,
+    invoice: recurring.invoice,
+    changeFrom: '2027-01-01',
+  },
+  recurringInvoices_skip: { day: '2027-02-01' },
   bulkJobs_start: { action: 'finalise', filter: { status: 'draft', invoiceDateFrom: '2026-11-01' } },
   items_create: item,
   items_update: { unitPriceMinor: '205000', description: 'Cold-pressed, from Benin' },

@@ -14,6 +14,7 @@ import { memberRoutes } from './members.ts'
 import { organisationRoutes } from './organisations.ts'
 import { overviewRoutes } from './overview.ts'
 import { receivedInvoiceRoutes } from './received-invoices.ts'
+import { recurringRoutes } from './recurring-invoices.ts'
 import { referenceRoutes } from './reference.ts'
 import { requestLogRoutes } from './request-log.ts'
 import { roleRoutes } from './roles.ts'
@@ -41,6 +42,7 @@ export const routeDefinitions = {
   invoices: invoiceRoutes,
   submissions: submissionRoutes,
   buyerAccounts: buyerAccountRoutes,
+  recurringInvoices: recurringRoutes,
   bulkJobs: bulkJobRoutes,
   catalogue: catalogueRoutes,
   billing: billingRoutes,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { businessDay } from '../../kernel/days.ts'
-import { accountPeriod, dayAfter, lastOfMonth, startOfDay } from './account-period.ts'
+import { businessDay, startOfDay } from '../../kernel/days.ts'
+import { accountPeriod, dayAfter, lastOfMonth } from './account-period.ts'
 
 test.each([
   ['2026-11-15', '2026-11-30'],

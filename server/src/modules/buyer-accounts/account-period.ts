@@ -1,4 +1,4 @@
-import { businessDay, instantAt } from '../../kernel/days.ts'
+import { businessDay, startOfDay } from '../../kernel/days.ts'
 import { invalid } from '../../kernel/refusals.ts'
 
 /** Days of a statement of account, in the organisation's time zone. */
@@ -45,17 +45,4 @@ export function accountPeriod({ from, to }: AskedPeriod, now: Date, zone: string
     endsAt: startOfDay(dayAfter(last), zone),
     agedOn: last < today ? last : today,
   }
-}
-
-const hourMs = 3_600_000
-
-/**
- * The first moment of a day. Clocks that skip midnight show the day for the first time at 01:00, and clocks that show
- * midnight twice begin the day at the first one.
- */
-export function startOfDay(day: string, zone: string): Date {
-  const shown = instantAt(day, '00:00:00', zone)
-  const before = new Date(shown.getTime() - hourMs)
-  if (businessDay(before, zone) === day) return before
-  return businessDay(shown, zone) < day ? new Date(shown.getTime() + hourMs) : shown
 }

@@ -52,6 +52,8 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'received_payments',
   'received_references',
   'received_suppliers',
+  'recurring_runs',
+  'recurring_schedules',
   'refresh_tokens',
   'roles',
   'schema_migrations',

@@ -16,6 +16,7 @@ import type {
 } from '../../../kernel/event-payloads.ts'
 import { type EventType, eventTypes, objectKinds } from '../../../kernel/events.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
+import type { RecurringPeriodPayload, RecurringSchedulePayload } from '../../../kernel/recurring-payloads.ts'
 import type { WebhookEvent } from './format.ts'
 
 /** Made-up ids that differ at the end. */
@@ -63,6 +64,15 @@ const connection: ConnectionPayload = {
   businessName: 'EZE STORES LIMITED',
   problem: null,
 }
+const schedule: RecurringSchedulePayload = {
+  scheduleId: id(14),
+  name: 'Hosting',
+  status: 'active',
+  policy: 'finalise',
+  buyerId: id(2),
+  nextOn: '2026-12-01',
+}
+const period: RecurringPeriodPayload = { day: '2026-12-01', from: '2026-12-01', to: '2026-12-31' }
 const item: ItemPayload = { itemId: id(4), name: 'Palm oil, 5 l', sku: 'OIL-5', itemType: 'goods' }
 const payment: PaymentPayload = {
   paymentId: id(5),
@@ -191,6 +201,20 @@ const data: EventPayloads = {
   'buyer.statement_unshared': { ...unverified, ...statementLink },
   'buyer.tax_id_verified': { ...buyer, registeredName: null },
   'buyer.tax_id_verification_failed': { ...buyer, taxIdStatus: 'not_found', registeredName: null },
+
+  'recurring_schedule.created': schedule,
+  'recurring_schedule.updated': { ...schedule, policy: 'draft' },
+  'recurring_schedule.paused': { ...schedule, status: 'paused', policy: 'draft' },
+  'recurring_schedule.resumed': { ...schedule, policy: 'draft' },
+  'recurring_schedule.ended': { ...schedule, status: 'ended', nextOn: null },
+  'recurring_schedule.invoice_made': { ...schedule, ...period, invoiceId: id(1), invoiceNumber: 'INV0042' },
+  'recurring_schedule.period_failed': {
+    ...schedule,
+    policy: 'send',
+    ...period,
+    reason: 'invoice.send.no_email',
+    message: 'The buyer has no email address. Add one and send the invoice again.',
+  },
 
   'item.created': item,
   'item.updated': item,

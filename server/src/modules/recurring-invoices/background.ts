@@ -1,0 +1,46 @@
+import { systemCaller } from '../../kernel/callers.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { everyMinutes, scheduled } from '../../platform/background/handlers.ts'
+import { inTurns } from '../../platform/background/in-turns.ts'
+import type { ModuleBackground } from '../../platform/background/module-background.ts'
+import { isConnectionFailure } from '../../platform/database/database.ts'
+import type { Runner, Runtime } from '../../platform/operations/runner.ts'
+import { makeNextPeriod, saveOurFailure } from './make-invoice.ts'
+import { type DueWork, findTenantsWithDueSchedules, readDueSchedules } from './read-schedules.ts'
+
+const origin = { requestId: 'make-recurring-invoices', address: '', userAgent: '' }
+
+/** Makes one period of each due schedule of a tenant. Returns whether there may be more. */
+async function makeDue({ log }: Runtime, runner: Runner, tenant: Tenant): Promise<boolean> {
+  const work = await runner.run(readDueSchedules, { caller: systemCaller, origin, input: tenant })
+  const make = ({ id, caller }: DueWork) => runner.run(makeNextPeriod, { caller, origin, input: { id } })
+  let isMoving = false
+  // A lock timeout or a lost connection may pass.
+  for (const one of work)
+    isMoving =
+      (await make(one)
+        .catch(() => make(one))
+        .catch(async (error: unknown) => {
+          // The database is unavailable. The schedule stays due.
+          if (isConnectionFailure(error)) throw error
+          log.error('recurring_schedule.period_failed', { ...tenant, reference: one.id, error })
+          await runner.run(saveOurFailure, { caller: one.caller, origin, input: { id: one.id } })
+          return true
+        })) || isMoving
+  return isMoving
+}
+
+/** Every minute: makes the invoices whose day has begun. Organisations take turns. */
+const makeRecurringInvoices = (runtime: Runtime, runner: Runner) =>
+  scheduled('make-recurring-invoices', everyMinutes(1), async () => {
+    const failed = await inTurns<Tenant>(runtime, {
+      problem: 'recurring_schedule.sweep_failed',
+      findAfter: (last) => runner.run(findTenantsWithDueSchedules, { caller: systemCaller, origin, input: last }),
+      takeBatch: (tenant) => makeDue(runtime, runner, tenant),
+    })
+    if (failed > 0) throw new Error(`recurring invoices were not made for ${failed} tenants`)
+  })
+
+export const background: ModuleBackground = {
+  jobs: (runtime, runner) => [makeRecurringInvoices(runtime, runner)],
+}

@@ -1,0 +1,181 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
+import { newId } from '../../kernel/ids.ts'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { createInvoice } from '../invoices/index.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { numberFrom, occurrence, type Recurrence } from './calendar.ts'
+import { draftFor, nextPeriod } from './make-invoice.ts'
+import {
+  capabilitiesOf,
+  type NewSchedule,
+  type RecurringSchedule,
+  type RecurringScheduleId,
+  type ScheduleContent,
+} from './recurring-schedule.ts'
+import {
+  countSchedules,
+  findSchedule,
+  insertSchedule,
+  lockSchedule,
+  type NextPeriod,
+  type StoredSchedule,
+  saveContent,
+  saveRun,
+  saveSchedule,
+} from './recurring-schedules.store.ts'
+import { emitScheduleEvent } from './schedule-events.ts'
+
+/** More schedules than a business has contracts that it bills from one place. */
+const mostSchedules = 20_000
+
+type Context = Inside<TokenCaller>
+export interface ScheduleRef {
+  readonly id: RecurringScheduleId
+}
+
+const zoneOf = ({ ports, caller }: Context): string => jurisdictionOf(ports, caller).zone
+const todayIn = (context: Context): string => businessDay(context.now, zoneOf(context))
+
+async function lockOwn({ tx, caller }: Context, { id }: ScheduleRef): Promise<StoredSchedule> {
+  const found = await lockSchedule(tx, caller.tenant, id)
+  if (!found) throw refuse('resource.not_found')
+  return found
+}
+
+/** Faults that the invoice of the first period would have, such as an unknown buyer, are found now. */
+async function checkContent(context: Context, content: ScheduleContent, recurrence: Recurrence): Promise<void> {
+  const outside = { ...context, db: context.tx, throttle: async () => {} }
+  await createInvoice.plan(outside, draftFor(content, recurrence, 0))
+}
+
+const needsByPolicy = {
+  all: ['invoice.create'] as const,
+  oneOf: [],
+  by: ({ policy }: { policy: ScheduleContent['policy'] }) => capabilitiesOf[policy],
+}
+const draftRefusals = [
+  'request.invalid',
+  'jurisdiction.unsupported',
+  'invoice.item_unknown',
+  'invoice.item_archived',
+] as const
+
+/** Starts to make invoices by a rule of the calendar. */
+export const createSchedule = operation(
+  { needs: needsByPolicy, refuses: [...draftRefusals, 'recurring_schedule.too_many'] },
+  async (context: Context, sent: NewSchedule): Promise<RecurringSchedule> => {
+    const { tx, caller, now } = context
+    const { tenant } = caller
+    const { recurrence } = sent
+    const today = todayIn(context)
+    if (recurrence.startsOn < today)
+      throw invalid([{ path: 'startsOn', rule: 'range', message: `must not be before today, ${today}` }])
+    if (occurrence(recurrence, 0) === undefined)
+      throw invalid([{ path: 'until', rule: 'range', message: 'must not be before the first invoice' }])
+    await checkContent(context, sent, recurrence)
+    if ((await countSchedules(tx, tenant)) >= mostSchedules) throw refuse('recurring_schedule.too_many')
+    const id = newId<'recurring-schedule'>()
+    const schedule = { ...sent, id, status: 'active', createdAt: now } as const
+    await insertSchedule(tx, tenant, schedule, nextPeriod(recurrence, 0, zoneOf(context)), caller)
+    return await savedAs(context, id, 'recurring_schedule.created')
+  },
+)
+
+type ChangeEvent = `recurring_schedule.${'created' | 'updated' | 'paused' | 'resumed' | 'ended'}`
+
+async function savedAs(context: Context, id: RecurringScheduleId, type: ChangeEvent): Promise<RecurringSchedule> {
+  const saved = (await findSchedule(context.tx, context.caller.tenant, id)) as StoredSchedule
+  emitScheduleEvent(context, type, context.caller.tenant, saved)
+  return saved
+}
+
+const nextOf = (context: Context, { recurrence, nextNumber, nextOn }: StoredSchedule): NextPeriod =>
+  nextOn === null ? { nextNumber, nextOn, nextAt: null } : nextPeriod(recurrence, nextNumber, zoneOf(context))
+
+export interface ScheduleChange extends ScheduleRef, ScheduleContent {
+  /** the contents count for periods from this day on; from the next one if absent */
+  readonly fromDay?: string | undefined
+}
+
+/** Changes what is made, from a day on. Invoices that were made stay as they are. */
+export const changeContent = operation(
+  { needs: needsByPolicy, refuses: [...draftRefusals, 'resource.not_found', 'recurring_schedule.ended'] },
+  async (context: Context, { id, fromDay, ...content }: ScheduleChange): Promise<RecurringSchedule> => {
+    const { tx, caller, now } = context
+    const schedule = await lockOwn(context, { id })
+    if (schedule.status === 'ended' || schedule.nextOn === null) throw refuse('recurring_schedule.ended')
+    if (fromDay !== undefined && fromDay < schedule.nextOn)
+      throw invalid([
+        { path: 'changeFrom', rule: 'range', message: `must not be before the next invoice, ${schedule.nextOn}` },
+      ])
+    await checkContent(context, content, schedule.recurrence)
+    await saveContent(tx, caller.tenant, id, fromDay ?? schedule.nextOn, content)
+    await saveSchedule(tx, caller.tenant, id, { ...schedule, ...nextOf(context, schedule) }, now)
+    return await savedAs(context, id, 'recurring_schedule.updated')
+  },
+)
+
+const changing = { needs: ['invoice.create'] as const }
+
+export const pauseSchedule = operation(
+  { ...changing, refuses: ['resource.not_found', 'recurring_schedule.not_active'] },
+  async (context: Context, ref: ScheduleRef): Promise<RecurringSchedule> => {
+    const schedule = await lockOwn(context, ref)
+    if (schedule.status !== 'active') throw refuse('recurring_schedule.not_active')
+    const change = { ...schedule, ...nextOf(context, schedule), status: 'paused' } as const
+    await saveSchedule(context.tx, context.caller.tenant, ref.id, change, context.now)
+    return await savedAs(context, ref.id, 'recurring_schedule.paused')
+  },
+)
+
+/** Goes on with the first period from today on. Periods of the pause are left out. */
+export const resumeSchedule = operation(
+  { ...changing, refuses: ['resource.not_found', 'recurring_schedule.not_paused'] },
+  async (context: Context, ref: ScheduleRef): Promise<RecurringSchedule> => {
+    const schedule = await lockOwn(context, ref)
+    if (schedule.status !== 'paused') throw refuse('recurring_schedule.not_paused')
+    const { recurrence, nextNumber } = schedule
+    const nth = Math.max(nextNumber, numberFrom(recurrence, todayIn(context)))
+    const next = nextPeriod(recurrence, nth, zoneOf(context))
+    const status = next.nextOn === null ? 'ended' : 'active'
+    await saveSchedule(context.tx, context.caller.tenant, ref.id, { ...schedule, ...next, status }, context.now)
+    return await savedAs(context, ref.id, 'recurring_schedule.resumed')
+  },
+)
+
+/** No further invoices are made. What was made stays. */
+export const endSchedule = operation(
+  { ...changing, refuses: ['resource.not_found', 'recurring_schedule.ended'] },
+  async (context: Context, ref: ScheduleRef): Promise<RecurringSchedule> => {
+    const schedule = await lockOwn(context, ref)
+    if (schedule.status === 'ended') throw refuse('recurring_schedule.ended')
+    const change = { ...schedule, nextOn: null, nextAt: null, status: 'ended' } as const
+    await saveSchedule(context.tx, context.caller.tenant, ref.id, change, context.now)
+    return await savedAs(context, ref.id, 'recurring_schedule.ended')
+  },
+)
+
+/** How far ahead a period can be skipped, in periods. */
+const skippableAhead = 120
+
+/** Leaves out one period that has not come yet. */
+export const skipPeriod = operation(
+  { ...changing, refuses: ['resource.not_found', 'request.invalid', 'recurring_schedule.ended'] },
+  async (context: Context, { id, day }: ScheduleRef & { readonly day: string }): Promise<RecurringSchedule> => {
+    const { tx, caller, now } = context
+    const schedule = await lockOwn(context, { id })
+    const { recurrence, nextNumber, nextOn } = schedule
+    if (nextOn === null) throw refuse('recurring_schedule.ended')
+    const number = numberFrom(recurrence, day)
+    const isComing = number >= nextNumber && number < nextNumber + skippableAhead
+    if (!isComing || occurrence(recurrence, number) !== day)
+      throw invalid([
+        { path: 'day', rule: 'unknown', message: 'must be a coming day of this schedule; read its preview' },
+      ])
+    await saveRun(tx, caller.tenant, id, { day, number, outcome: 'skipped' }, now)
+    await saveSchedule(tx, caller.tenant, id, { ...schedule, ...nextOf(context, schedule) }, now)
+    return await savedAs(context, id, 'recurring_schedule.updated')
+  },
+)

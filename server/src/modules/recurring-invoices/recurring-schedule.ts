@@ -1,0 +1,74 @@
+import type { Capability } from '../../kernel/capabilities.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Fault, RefusalName } from '../../kernel/refusals.ts'
+import type { DraftInput, InvoiceId } from '../invoices/index.ts'
+import type { Recurrence } from './calendar.ts'
+
+export type RecurringScheduleId = Id<'recurring-schedule'>
+
+/** What happens to an invoice after it was made. */
+export const policies = ['draft', 'finalise', 'submit', 'send'] as const
+export type Policy = (typeof policies)[number]
+
+/** What happens to periods whose day passed while nothing could be made, for example in an outage. */
+export const catchUps = ['all', 'latest', 'none'] as const
+export type CatchUp = (typeof catchUps)[number]
+
+export const scheduleStatuses = ['active', 'paused', 'ended'] as const
+export type ScheduleStatus = (typeof scheduleStatuses)[number]
+
+export const capabilitiesOf: Readonly<Record<Policy, readonly Capability[]>> = {
+  draft: ['invoice.create'],
+  finalise: ['invoice.create', 'invoice.finalise'],
+  submit: ['invoice.create', 'invoice.finalise', 'invoice.submit'],
+  send: ['invoice.create', 'invoice.finalise', 'invoice.send_to_buyer'],
+}
+
+/** An invoice without its days and its number. Texts may have placeholders. */
+export type InvoiceTemplate = Omit<DraftInput, 'issueDate' | 'dueDate' | 'number' | 'type' | 'issueTime' | 'supplyDate'>
+
+/** What is made, from a day on. */
+export interface ScheduleContent {
+  readonly template: InvoiceTemplate
+  readonly policy: Policy
+  /** days from the invoice to its due date; null for invoices without one */
+  readonly dueInDays: number | null
+}
+
+export interface NewSchedule extends ScheduleContent {
+  readonly name: string
+  readonly recurrence: Recurrence
+  readonly catchUp: CatchUp
+}
+
+export interface RecurringSchedule extends NewSchedule {
+  readonly id: RecurringScheduleId
+  readonly status: ScheduleStatus
+  /** the next day on which an invoice is made; null if there is none */
+  readonly nextOn: string | null
+  /** the number of that day in the calendar rule, from 0 */
+  readonly nextNumber: number
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** `missed`: the day passed and is not made up for. */
+export const runOutcomes = ['made', 'failed', 'skipped', 'missed'] as const
+export type RunOutcome = (typeof runOutcomes)[number]
+
+/** What came of one period. */
+export interface RecurringRun {
+  readonly day: string
+  readonly from: string
+  readonly to: string
+  readonly outcome: RunOutcome
+  readonly invoiceId: InvoiceId | null
+  readonly invoiceNumber: string | null
+  readonly refused: {
+    readonly refusal: RefusalName
+    readonly message: string
+    readonly details: readonly Fault[]
+  } | null
+  readonly ranAt: Date
+}
