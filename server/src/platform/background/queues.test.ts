@@ -293,6 +293,36 @@ describe('while the database is away', () => {
     expect(ran).toBe(1)
   })
 
+  test('a job that was enqueued again begins only after the result of its first run is written', async () => {
+    const again = { key: 'again' }
+    const runs: string[] = []
+    let writes = 0
+    // The first write deletes nothing, because the job is wanted again. The second one frees it, and its reply is lost.
+    const unsteady = losing((method) => {
+      const isLost = method === 'run' && runs.length === 1 && ++writes === 2
+      if (isLost) setTimeout(wakeAll, 50)
+      return isLost
+    })
+    start(
+      async (_, { number }) => {
+        runs.push(`${number} of ${await left()}`)
+        if (runs.length === 1) await ask([again])
+        if (runs.length === 2) {
+          await wait(1_500)
+          throw new Error('the second run fails')
+        }
+      },
+      { over: unsteady },
+    )
+    await ask([again])
+    await eventually(async () => expect(runs).toHaveLength(2))
+    await eventually(async () => {
+      await hurry()
+      expect(runs).toEqual(['1 of 1', '1 of 1', '2 of 1'])
+    })
+    await empty()
+  })
+
   test('jobs of a claim whose reply was lost are taken again before their lease ends', async () => {
     let claims = 0
     const done: string[] = []

@@ -123,6 +123,7 @@ export function startQueue(
             queue: name,
             taker,
             jobs: [...byJob.keys()],
+            running: [...running],
             limit,
             from,
             underWay: countByOrganisation(underWay),

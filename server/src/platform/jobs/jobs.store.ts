@@ -42,6 +42,8 @@ export interface Claim {
   readonly queue: QueueName
   readonly taker: string
   readonly jobs: readonly string[]
+  /** jobs that this worker runs, or whose result it still writes; their rows may look free if a reply was lost */
+  readonly running: readonly string[]
   readonly limit: number
   /** the lowest organisation id whose turn it may be: turns go round in the order of ids */
   readonly from: string
@@ -59,10 +61,10 @@ export interface Claim {
  * reading the backlog. Unknown job names are left for other processes.
  */
 export function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob[]> {
-  const { queue, taker, jobs, limit, from, underWay, mostPerOrganisation, mostOfSandbox, leaseMs } = claim
+  const { queue, taker, jobs, running, limit, from, underWay, mostPerOrganisation, mostOfSandbox, leaseMs } = claim
   const full = atTheirMost(underWay, mostPerOrganisation, mostOfSandbox)
   const counts = JSON.stringify(Object.fromEntries(underWay))
-  const isDue = sql`queue = ${queue} and given_up_at is null and due_at <= now() and job = any (${jobs}::text[])`
+  const isDue = sql`queue = ${queue} and given_up_at is null and due_at <= now() and job = any (${jobs}::text[]) and id <> all (${running}::uuid[])`
   const most = sql`case when substr(turns.organisation_id::text, 15, 1) = '8' then ${mostOfSandbox}::int else ${mostPerOrganisation}::int end`
   const rows = { rows: sql`from jobs`, owner: 'organisation_id' } as const
   return db.rows(sql`
