@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { businessDay, startOfDay } from '../../kernel/days.ts'
+import { Refusal } from '../../kernel/refusals.ts'
 import { accountPeriod, dayAfter, lastOfMonth } from './account-period.ts'
 
 test.each([
@@ -18,9 +19,20 @@ test.each([
   expect(accountPeriod(asked, new Date('2026-11-15T09:00:00Z'), 'Africa/Lagos')).toMatchObject({ from, to })
 })
 
-test('a period that ends before it begins is refused', () => {
-  const asked = { from: '2026-11-02', to: '2026-11-01' }
-  expect(() => accountPeriod(asked, new Date(), 'Africa/Lagos')).toThrow(/./)
+test.each([
+  ['that ends before it begins', { from: '2026-11-02', to: '2026-11-01' }],
+  ['that begins in the year 1', { from: '0001-01-01' }],
+  ['that begins in the year 99', { from: '0099-01-01', to: '2026-01-01' }],
+  ['that ends in the year 1', { to: '0001-01-01' }],
+  ['that ends in the year 9999', { from: '2026-11-01', to: '9999-12-31' }],
+])('a period %s is refused', (_, asked) => {
+  expect(() => accountPeriod(asked, new Date(), 'Africa/Lagos')).toThrow(Refusal)
+})
+
+test('the longest period has all days from 1900 to 2999', () => {
+  const asked = { from: '1900-01-01', to: '2999-12-31' }
+  const { startsAt, endsAt } = accountPeriod(asked, new Date(), 'Africa/Lagos')
+  expect([startsAt.getUTCFullYear(), endsAt.getUTCFullYear()]).toEqual([1899, 2999])
 })
 
 // Clocks of Cairo and Beirut skip midnight in spring, and those of Havana show it twice in autumn.

@@ -19,6 +19,9 @@ export interface AccountPeriod {
 }
 
 const dayMs = 86_400_000
+/** Nothing was booked earlier or will be later, and time zones have no rules for days far away. */
+const earliest = '1900-01-01'
+const latest = '2999-12-31'
 
 /** Days are counted in the calendar, where each has 24 hours. */
 export const dayAfter = (day: string, days = 1): string =>
@@ -34,6 +37,12 @@ export function lastOfMonth(day: string): string {
 
 /** Without days, the current month. With one day, the month from or up to that day. */
 export function accountPeriod({ from, to }: AskedPeriod, now: Date, zone: string): AccountPeriod {
+  for (const [path, day] of [
+    ['from', from],
+    ['to', to],
+  ] as const)
+    if (day !== undefined && (day < earliest || day > latest))
+      throw invalid([{ path, rule: 'range', message: `must be from ${earliest} to ${latest}` }])
   const today = businessDay(now, zone)
   const first = from ?? `${(to ?? today).slice(0, 8)}01`
   const last = to ?? lastOfMonth(first)
