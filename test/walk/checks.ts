@@ -135,6 +135,38 @@ async function moneyFaults({ app, own }: World): Promise<Faults> {
   ]
 }
 
+/**
+ * What the buyers of these documents owe. Payments on documents that do not count are credit, and so is a credit note
+ * that counts although its invoice does not.
+ */
+function owedOn(documents: readonly ShownDocument[]): number {
+  const counted = new Set(documents.filter(counts).map(({ id }) => id))
+  const owed = (one: ShownDocument): number => {
+    if (!counts(one)) return -one.paidMinor
+    if (!isCredit(one)) return one.dueMinor - one.refundOwedMinor
+    return counted.has(one.originalInvoiceId ?? '') ? 0 : -one.payableMinor
+  }
+  return documents.reduce((sum, one) => sum + owed(one), 0)
+}
+
+/** The statement of account of each buyer closes with what the documents say, and agrees with itself. */
+async function accountFaults({ app, own, buyers }: World, documents: readonly ShownDocument[]): Promise<Faults> {
+  const faults: Faults = []
+  for (const buyerId of buyers) {
+    const path = `/i/v1/buyers/${buyerId}/statement-of-account?from=2026-01-01&to=2027-12-31&limit=500`
+    const shown = ok(await app.a.get(path, { token: own.token }))
+    const { closingMinor, lines } = shown
+    const { creditMinor, ...late } = shown.ages as Record<string, number>
+    const owedMinor = owedOn(documents.filter((one) => one.buyerId === buyerId))
+    if (closingMinor !== owedMinor) faults.push(`account: closes with ${closingMinor}, the documents say ${owedMinor}`)
+    const balanceMinor = lines.at(-1)?.balanceMinor ?? 0
+    const agedMinor = Object.values(late).reduce((sum, minor) => sum + minor, -(creditMinor ?? 0))
+    if (balanceMinor !== closingMinor || agedMinor !== closingMinor)
+      faults.push(`account: closes with ${closingMinor}, its lines with ${balanceMinor}, its ages with ${agedMinor}`)
+  }
+  return faults
+}
+
 /** Holds at every moment, so it is also checked before a step is finished. */
 export const faultsAtOnce = async ({ app }: World): Promise<Faults> =>
   (await identityFaults(app.runtime.db)).map((fault) => `identity: ${fault}`)
@@ -148,6 +180,7 @@ export async function faultsAtRest(world: World): Promise<Faults> {
     ...(await faultsAtOnce(world)),
     ...(await shownIdentityFaults(app, own.token)).map((fault) => `identity: ${fault}`),
     ...(await figureFaults(world, documents)),
+    ...(await accountFaults(world, documents)),
     ...(await authorityFaults(world, documents)),
     ...(await moneyFaults(world)),
     ...(await booksFaults(app.runtime.db)).map((fault) => `ledger: ${fault}`),

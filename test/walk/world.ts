@@ -14,6 +14,7 @@ export interface ShownDocument {
   readonly id: string
   readonly invoiceNumber: string
   readonly invoiceType: string
+  readonly buyerId: string | null
   readonly invoiceDate: string
   readonly dueDate: string | null
   readonly status: string
