@@ -1,4 +1,5 @@
 import { businessDay, startOfDay } from '../../kernel/days.ts'
+import { farDayFaults } from '../../kernel/far-days.ts'
 import { invalid } from '../../kernel/refusals.ts'
 
 /** Days of a statement of account, in the organisation's time zone. */
@@ -19,9 +20,6 @@ export interface AccountPeriod {
 }
 
 const dayMs = 86_400_000
-/** Nothing was booked earlier or will be later, and time zones have no rules for days far away. */
-const earliest = '1900-01-01'
-const latest = '2999-12-31'
 
 /** Days are counted in the calendar, where each has 24 hours. */
 export const dayAfter = (day: string, days = 1): string =>
@@ -37,12 +35,8 @@ export function lastOfMonth(day: string): string {
 
 /** Without days, the current month. With one day, the month from or up to that day. */
 export function accountPeriod({ from, to }: AskedPeriod, now: Date, zone: string): AccountPeriod {
-  for (const [path, day] of [
-    ['from', from],
-    ['to', to],
-  ] as const)
-    if (day !== undefined && (day < earliest || day > latest))
-      throw invalid([{ path, rule: 'range', message: `must be from ${earliest} to ${latest}` }])
+  const far = farDayFaults({ from, to })
+  if (far.length > 0) throw invalid(far)
   const today = businessDay(now, zone)
   const first = from ?? `${(to ?? today).slice(0, 8)}01`
   const last = to ?? lastOfMonth(first)

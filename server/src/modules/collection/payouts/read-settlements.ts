@@ -1,5 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { businessDay, instantAt } from '../../../kernel/days.ts'
+import { farDayFaults } from '../../../kernel/far-days.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
@@ -26,6 +27,8 @@ export interface DaysQuery {
 
 /** Both days are included. The default is the 30 days up to today. Days begin in the zone. */
 function spanOf({ from, to }: DaysQuery, now: Date, zone: string): { readonly from: Date; readonly to: Date } {
+  const far = farDayFaults({ from, to })
+  if (far.length > 0) throw invalid(far)
   const startOf = (day: string): Date => instantAt(day, '00:00:00', zone)
   const last = startOf(to ?? businessDay(now, zone))
   const end = startOf(businessDay(new Date(last.getTime() + dayMs + dayMs / 2), zone))

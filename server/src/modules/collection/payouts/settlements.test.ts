@@ -353,9 +353,14 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     const own = await collector(run.app)
     const ask = (query: string) =>
       run.app.client(form).get(`${collectionPath}/settlements/days?${query}`, { token: own.token })
-    for (const query of ['from=2026-02-02&to=2026-02-01', 'from=2026-01-01&to=2026-06-01']) {
+    for (const [query, paths] of [
+      ['from=2026-02-02&to=2026-02-01', ['from']],
+      ['from=2026-01-01&to=2026-06-01', ['from']],
+      ['from=0001-01-01&to=0001-01-31', ['from', 'to']],
+      ['to=9999-12-31', ['to']],
+    ] as const) {
       const reply = await ask(query)
-      expect([reply.status, faultPaths(reply)]).toEqual([400, ['from']])
+      expect([reply.status, faultPaths(reply)]).toEqual([400, paths])
     }
     expect(ok(await ask('from=2026-01-01&to=2026-01-31'))).toEqual([])
   })
