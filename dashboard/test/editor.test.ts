@@ -243,6 +243,28 @@ test('a lost reply makes no second draft', async () => {
   expect(await count()).toBe(before + 1)
 })
 
+test('a lost reply to a change is no conflict, also if the person goes on writing', async () => {
+  const { id } = await own.life.draft()
+  const { page } = await open(`/invoices/${id}/edit`)
+  await notesOf(page).waitFor()
+  let losses = 0
+  const path = `**/i/v1/invoices/${id}`
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'PATCH') return await route.continue()
+    await route.fetch()
+    losses++
+    await route.abort()
+  })
+  await notesOf(page).fill('first')
+  await eventually(async () => expect(losses).toBe(1), 20_000)
+  await page.getByText('Not saved. Trying again …').waitFor()
+  await page.unroute(path)
+  await notesOf(page).fill('second')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await stored(id)).toMatchObject({ notes: 'second' })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
 test('a switch to live in another tab takes the editor along, and nothing of the sandbox gets there', async () => {
   const person = await browser.app.person()
   await browser.app.openAccount(person.organisationId)

@@ -19,8 +19,18 @@ export interface Conflict {
   readonly etag: string | undefined
 }
 
-/** Whether the service itself refused. An error without a reason comes from something between browser and service. */
-const wasRefused = (error: unknown): boolean => error instanceof Refused && error.reason !== undefined
+/**
+ * Whether the service certainly did not save. An error without a reason comes from something between browser and
+ * service, and after an error of the service itself nobody knows.
+ */
+const wasRefused = (error: unknown): boolean =>
+  error instanceof Refused && error.reason !== undefined && error.status < 500
+
+/** A write, and the version that it replaces. Without a version it creates the draft. */
+interface DraftWrite {
+  readonly body: NewInvoice
+  readonly known: SavedDraft | undefined
+}
 
 /** Creates or updates the draft. Writes run one after the other, so that two of them never create two drafts. */
 export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice | undefined) {
@@ -29,30 +39,29 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
   const [saved, setSaved] = useState(first)
   const latest = useRef(first)
   const last = useRef<Promise<unknown>>(Promise.resolve())
-  /** a new draft whose reply was lost, so that nobody knows whether the service has it */
-  const lost = useRef<NewInvoice>(undefined)
+  /** a write whose reply was lost, so that nobody knows whether the service has it */
+  const lost = useRef<DraftWrite>(undefined)
   const [conflict, setConflict] = useState<Conflict>()
   const [isDeleted, setDeleted] = useState(false)
   const setLatest = (now: SavedDraft) => {
     latest.current = now
     setSaved(now)
   }
-  async function create(body: NewInvoice): Promise<Invoice> {
+  /** The same write has the same key, so that the service takes a repeated one only once. */
+  async function send({ body, known }: DraftWrite): Promise<Invoice> {
+    const key = once([known?.id, known?.etag, body])
     try {
-      const { data, etag } = await risiti.invoices.create(body, once(body)).withResponse()
+      const sent = known
+        ? risiti.invoices.update(known.id, body, known.etag === undefined ? key : { ...key, ifMatch: known.etag })
+        : risiti.invoices.create(body, key)
+      const { data, etag } = await sent.withResponse()
       setLatest({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
       lost.current = undefined
       return data
     } catch (error) {
-      lost.current = wasRefused(error) ? undefined : body
+      lost.current = wasRefused(error) ? undefined : { body, known }
       throw error
     }
-  }
-  async function update(known: SavedDraft, body: NewInvoice): Promise<Invoice> {
-    const ifLatest = known.etag === undefined ? {} : { ifMatch: known.etag }
-    const { data, etag } = await risiti.invoices.update(known.id, body, ifLatest).withResponse()
-    setLatest({ id: data.id, invoiceNumber: data.invoiceNumber, etag: etag ?? undefined })
-    return data
   }
   /** Finds out what somebody else did with the draft, if that is why a write was refused. */
   async function learnAbout({ id }: SavedDraft, error: unknown): Promise<void> {
@@ -68,14 +77,15 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
   }
   async function write(content: DraftContent): Promise<Invoice> {
     const body = bodyOf(before, content)
-    // The same body has the same key, so this finds the draft if the service has it. A new body would make a second draft.
+    // Repeating it finds out whether the service has it. Otherwise a new body would make a second draft, or be refused
+    // because of our own change.
     if (lost.current)
-      await create(lost.current).catch((error: unknown) => {
+      await send(lost.current).catch((error: unknown) => {
         if (!wasRefused(error)) throw error
       })
     const known = latest.current
     try {
-      const data = known ? await update(known, body) : await create(body)
+      const data = await send({ body, known })
       // The editor itself keeps what the person types, so its own query stays as it is.
       void queries.invalidateQueries({
         predicate: ({ queryKey: [of, what] }) => of === 'invoices' && what !== 'draft',
@@ -108,6 +118,7 @@ export function useDraftSaving(first: SavedDraft | undefined, before: NewInvoice
     /** The next write creates another draft. */
     startAnother() {
       latest.current = undefined
+      lost.current = undefined
       setSaved(undefined)
       setConflict(undefined)
       setDeleted(false)
