@@ -570,6 +570,21 @@ CREATE INDEX events_of_type ON ONLY events USING btree (organisation_id, type, i
 CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_events();
 CREATE TRIGGER events_are_numbered BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION number_event();
 
+create table exchange_rates (
+  organisation_id uuid not null,
+  mode text not null,
+  currency text not null,
+  day date not null,
+  rate numeric not null,
+  minor_rate numeric not null,
+  updated_at timestamp with time zone not null,
+  constraint exchange_rates_pkey PRIMARY KEY (organisation_id, mode, currency, day),
+  constraint exchange_rates_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint exchange_rates_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint exchange_rates_rate_check CHECK (rate > 0::numeric AND minor_rate > 0::numeric)
+);
+comment on table exchange_rates is 'tenant: what a foreign currency was worth on a day, in the home currency';
+
 create table exchanges (
   id uuid not null,
   name text not null,
@@ -925,9 +940,11 @@ CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode
 CREATE INDEX invoices_report_due ON invoices USING btree (report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
 CREATE INDEX invoices_to_report ON invoices USING btree (organisation_id, mode, report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
 CREATE INDEX invoices_without_stamp ON invoices USING btree (organisation_id, mode, id) WHERE authority_reference IS NOT NULL AND stamp IS NULL;
+CREATE TRIGGER accepted_invoices_in_tax_returns AFTER UPDATE ON invoices FOR EACH ROW WHEN ((old.status = ANY (ARRAY['accepted'::text, 'cancellation_pending'::text, 'cancelled'::text])) <> (new.status = ANY (ARRAY['accepted'::text, 'cancellation_pending'::text, 'cancelled'::text]))) EXECUTE FUNCTION keep_tax_moves_of_invoice();
 CREATE TRIGGER changed_invoices_on_buyer_accounts AFTER UPDATE ON invoices FOR EACH ROW WHEN ((old.status = ANY (ARRAY['draft'::text, 'rejected'::text])) <> (new.status = ANY (ARRAY['draft'::text, 'rejected'::text])) OR old.declared_payment_status = 'paid'::text OR new.declared_payment_status = 'paid'::text OR new.paid_minor <> 0 AND (old.buyer_id IS DISTINCT FROM new.buyer_id OR old.currency <> new.currency)) EXECUTE FUNCTION keep_buyer_account_of_invoice();
 CREATE TRIGGER invoices_stay_right BEFORE UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION keep_documents_right();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
+CREATE TRIGGER new_invoices_in_tax_returns AFTER INSERT ON invoices FOR EACH ROW WHEN (new.status = ANY (ARRAY['accepted'::text, 'cancellation_pending'::text, 'cancelled'::text])) EXECUTE FUNCTION keep_tax_moves_of_invoice();
 CREATE TRIGGER new_invoices_on_buyer_accounts AFTER INSERT ON invoices FOR EACH ROW WHEN (new.status <> 'draft'::text) EXECUTE FUNCTION keep_buyer_account_of_invoice();
 
 create table issued_parties (
@@ -1331,6 +1348,7 @@ create table received_invoices (
   payment_checks integer not null default 0,
   payment_checked_at timestamp with time zone,
   payment_check_at timestamp with time zone,
+  return_tax_minor bigint,
   constraint received_invoices_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint received_invoices_organisation_id_mode_reference_key UNIQUE (organisation_id, mode, reference),
   constraint received_invoices_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
@@ -1352,6 +1370,8 @@ CREATE INDEX received_invoices_received ON received_invoices USING btree (organi
 CREATE INDEX received_invoices_repeated ON received_invoices USING gin (repeated_as) WITH (fastupdate=off) WHERE repeated_as <> '{}'::text[];
 CREATE INDEX received_invoices_search ON received_invoices USING gin (search_keys) WITH (fastupdate=off);
 CREATE INDEX received_invoices_unacknowledged ON received_invoices USING btree (acknowledge_at) WHERE acknowledged_at IS NULL;
+CREATE TRIGGER changed_received_in_tax_returns AFTER UPDATE ON received_invoices FOR EACH ROW WHEN (old.is_claimable IS DISTINCT FROM new.is_claimable OR old.claim_rule IS DISTINCT FROM new.claim_rule OR (old.input_tax_minor > 0) IS DISTINCT FROM (new.input_tax_minor > 0) OR COALESCE(old.return_tax_minor, old.claimable_minor) IS DISTINCT FROM COALESCE(new.return_tax_minor, new.claimable_minor)) EXECUTE FUNCTION keep_tax_moves_of_received();
+CREATE TRIGGER new_received_in_tax_returns AFTER INSERT ON received_invoices FOR EACH ROW EXECUTE FUNCTION keep_tax_moves_of_received();
 
 create table received_payment_moves (
   organisation_id uuid not null,
@@ -1913,6 +1933,42 @@ CREATE INDEX tax_connections_former_service ON tax_connections USING gin (former
 CREATE INDEX tax_connections_number ON tax_connections USING btree (mode, tax_id_normal) WHERE status = 'connected'::text;
 CREATE INDEX tax_connections_service ON tax_connections USING btree (service_id);
 
+create table tax_moves (
+  organisation_id uuid not null,
+  mode text not null,
+  id bigint not null generated always as identity,
+  period text not null,
+  section text not null,
+  code text not null,
+  rate text not null,
+  message text not null,
+  cause text not null,
+  document_id uuid not null,
+  document_number text not null,
+  document_type text not null,
+  document_date date not null,
+  party_name text,
+  currency text not null,
+  net_minor bigint not null,
+  tax_minor bigint not null,
+  documents smallint not null,
+  reported_in text,
+  minor_rate numeric,
+  home_net_minor bigint,
+  home_tax_minor bigint,
+  is_counted boolean,
+  constraint tax_moves_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint tax_moves_cause_check CHECK (cause = ANY (ARRAY['accepted'::text, 'withdrawn'::text, 'received'::text, 'claim_changed'::text])),
+  constraint tax_moves_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint tax_moves_reported_check CHECK ((reported_in IS NULL) = (minor_rate IS NULL) AND (reported_in IS NULL) = (home_net_minor IS NULL) AND (reported_in IS NULL) = (home_tax_minor IS NULL) AND (reported_in IS NULL) = (is_counted IS NULL)),
+  constraint tax_moves_section_check CHECK (section = ANY (ARRAY['output'::text, 'output_notes'::text, 'input'::text, 'input_notes'::text, 'not_claimable'::text]))
+);
+comment on table tax_moves is 'tenant: what each document counts for in the VAT return, written by triggers';
+CREATE INDEX tax_moves_of_document ON tax_moves USING btree (organisation_id, mode, document_id);
+CREATE INDEX tax_moves_reported ON tax_moves USING btree (organisation_id, mode, reported_in, period) WHERE reported_in IS NOT NULL;
+CREATE INDEX tax_moves_unreported ON tax_moves USING btree (organisation_id, mode, period) WHERE reported_in IS NULL;
+CREATE TRIGGER reported_tax_moves_stay BEFORE DELETE OR UPDATE ON tax_moves FOR EACH ROW WHEN (old.reported_in IS NOT NULL) EXECUTE FUNCTION refuse_to_rewrite_reported_tax();
+
 create table tax_number_checks (
   organisation_id uuid not null,
   mode text not null,
@@ -1969,6 +2025,22 @@ create table tax_reports (
   constraint tax_reports_tax_minor_check CHECK (tax_minor >= 0)
 );
 comment on table tax_reports is 'tenant: declarations of tax, and their outcomes';
+
+create table tax_returns (
+  organisation_id uuid not null,
+  mode text not null,
+  period text not null,
+  id uuid not null,
+  currency text not null,
+  output_tax_minor bigint not null,
+  input_tax_minor bigint not null,
+  closed_at timestamp with time zone not null,
+  constraint tax_returns_pkey PRIMARY KEY (organisation_id, mode, period),
+  constraint tax_returns_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint tax_returns_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table tax_returns is 'tenant: the closed periods of the VAT return, with their totals';
+CREATE TRIGGER tax_returns_stay BEFORE DELETE OR UPDATE ON tax_returns FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_reported_tax();
 
 create table tax_transport_keys (
   organisation_id uuid not null,
@@ -2172,6 +2244,25 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.add_received_tax_move(document received_invoices, sign smallint, of_cause text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  side smallint := case when document.type = 'credit_note' then -1 else 1 end;
+  counts boolean := case when document.type = 'credit_note' then document.input_tax_minor > 0 else document.is_claimable end;
+begin
+  insert into tax_moves (organisation_id, mode, period, section, code, rate, message, cause, document_id, document_number, document_type,
+                         document_date, party_name, currency, net_minor, tax_minor, documents)
+  values (document.organisation_id, document.mode, to_char(document.issue_date, 'YYYY-MM'),
+          case when not counts then 'not_claimable' when document.type in ('credit_note', 'debit_note') then 'input_notes' else 'input' end,
+          document.claim_rule, '', document.claim_message, of_cause, document.id, document.number, document.type, document.issue_date,
+          document.seller_name, document.currency, sign * side * document.net_minor,
+          sign * case when counts then coalesce(document.return_tax_minor, document.claimable_minor) else side * document.tax_minor end,
+          sign);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.begin_event_era_if_needed()
  RETURNS smallint
  LANGUAGE plpgsql
@@ -2189,6 +2280,14 @@ begin
   execute format('alter table events alter column era set default %s', latest.era + 1);
   return latest.era + 1;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.counts_in_tax_return(document invoices)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select document.status in ('accepted', 'cancellation_pending', 'cancelled')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.declared_as_paid(document invoices)
  RETURNS bigint
@@ -2972,6 +3071,41 @@ begin
   return dropped;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_tax_moves_of_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  is_counted boolean := counts_in_tax_return(new);
+  sign smallint := case when counts_in_tax_return(new) then 1 else -1 end;
+  side smallint := case when new.type = 'credit_note' then -1 else 1 end;
+begin
+  insert into tax_moves (organisation_id, mode, period, section, code, rate, message, cause, document_id, document_number, document_type,
+                         document_date, party_name, currency, net_minor, tax_minor, documents)
+  select new.organisation_id, new.mode, to_char(new.issue_date, 'YYYY-MM'),
+         case when new.type in ('credit_note', 'debit_note') then 'output_notes' else 'output' end, g ->> 'category', g ->> 'rate', '',
+         case when is_counted then 'accepted' else 'withdrawn' end, new.id, new.number, new.type, new.issue_date, new.buyer_copy ->> 'name',
+         new.currency, sign * side * (g ->> 'taxableMinor')::bigint, sign * side * (g ->> 'taxMinor')::bigint, sign
+    from json_array_elements(new.tax_groups) as g;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_tax_moves_of_received()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    perform add_received_tax_move(old, (-1)::smallint, 'claim_changed');
+    perform add_received_tax_move(new, 1::smallint, 'claim_changed');
+  else
+    perform add_received_tax_move(new, 1::smallint, 'received');
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.look_at_new_lists()
  RETURNS void
  LANGUAGE plpgsql
@@ -3076,6 +3210,14 @@ CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_received_money()
 AS $function$
 begin
   raise exception 'the ledger of received money is append-only';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_reported_tax()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the figures of a closed period never change';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_keys(organisation_id uuid, mode text, pieces text[])

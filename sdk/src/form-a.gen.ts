@@ -1653,6 +1653,20 @@ export interface EventEnvelope {
   }
 }
 
+export interface ExchangeRate {
+  /** The foreign currency (ISO 4217). Must be a currency code such as USD. */
+  currency: string
+  /** The day on which the rate counts. */
+  day: string
+  /** Units of your currency for one unit of the foreign one, as a decimal number in text, such as `1536.25`. Must be a decimal number with at most 9 digits before and 10 after the point. */
+  rate: string
+}
+
+export interface ExchangeRatesToSave {
+  /** The rates to save, 1 to 1,000. */
+  rates: ExchangeRate[]
+}
+
 export interface FinalisedInvoice {
   /** Unique identifier of the document (UUIDv7). */
   id: string
@@ -4544,6 +4558,11 @@ export interface RotatedApiKey {
   current: ApiKeyWithSecret
 }
 
+export interface SavedExchangeRates {
+  /** How many rates were saved. */
+  saved: number
+}
+
 export interface Seller {
   /** Unique identifier of the seller (UUIDv7). */
   id: string
@@ -5339,6 +5358,212 @@ export interface TaxIdKind {
 
 /** Kind of tax number: taxpayer (`tin`) or company registration (`rn`) number of Nigeria, number of another country (`foreign`), or `none`. */
 export type TaxIdType = "tin" | "rn" | "foreign" | "none"
+
+export interface TaxReturn {
+  /** The month, as `2026-01`. */
+  period: string
+  /** First day of the month. */
+  from: string
+  /** Last day of the month. */
+  to: string
+  /** Last day to file the return with the tax authority. */
+  dueOn: string
+  /** Currency of all amounts: that of your country (ISO 4217). */
+  currency: string
+  /** `open`: figures can still change. `closed`: they never change again. Months before the first closed one count as closed. */
+  status: "open" | "closed"
+  /** Whether the month can be closed now: it has ended, and all earlier months are closed. */
+  canClose: boolean
+  /** When the month was closed. Null while it is open, and for months before the first closed one. */
+  closedAt: string | null
+  /** Tax on your own documents, less credit notes, in minor units. */
+  outputTaxMinor: number
+  /** Tax on received documents that you can claim, less credit notes, in minor units. */
+  inputTaxMinor: number
+  /** Output tax less input tax, in minor units. Negative if the tax authority owes you. */
+  payableMinor: number
+  /** The sums of the documents of this month. */
+  figures: TaxReturnFigure[]
+  /** What changed in closed months after they were closed, such as documents that were accepted or received late. The totals include it. */
+  exceptions: TaxReturnException[]
+  /** Number of lines in a foreign currency whose day has no exchange rate. They are in no figure, and the month cannot be closed. */
+  documentsWithoutRate: number
+  /** Number of your finalised documents of this month that the tax authority has not accepted. They are in no figure yet. */
+  documentsNotAccepted: number
+}
+
+export interface TaxReturnDocument {
+  /** `output`: your invoices. `output_notes`: your credit and debit notes. `input`: received invoices whose tax you can claim. `input_notes`: received credit and debit notes. `not_claimable`: received documents whose tax you cannot claim. */
+  section: TaxReturnSection
+  /** The tax category of your own documents, or the rule that decides whether the tax on received documents can be claimed. */
+  code: string
+  /** Tax rate in percent. Null for received documents. */
+  rate: string | null
+  /** Why the tax can be claimed or not. Null for your own documents. */
+  reason: string | null
+  /** `accepted`: the tax authority accepted the document. `received`: the document arrived. `claim_changed`: its claim changed later. `withdrawn`: it does not count any more. */
+  cause: "accepted" | "withdrawn" | "received" | "claim_changed"
+  /** The month of the issue date. An exception belongs to an earlier month than the return. */
+  period: string
+  /** Unique identifier of the invoice or note, or of the received document. */
+  documentId: string
+  /** Number of the document. */
+  documentNumber: string
+  /** Type of the document. */
+  documentType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  /** Issue date of the document. */
+  issueDate: string
+  /** Name of the buyer or supplier. Null if the document names none. */
+  partyName: string | null
+  /** Currency of the document (ISO 4217). */
+  documentCurrency: string
+  /** Amount without tax in the currency of the document, in minor units. */
+  documentNetMinor: number
+  /** Tax in the currency of the document, in minor units. */
+  documentTaxMinor: number
+  /** Units of your currency for one unit of the currency of the document. Null if the rate of the day is missing. */
+  exchangeRate: string | null
+  /** Amount without tax in the currency of your country, in minor units. Null if the exchange rate is missing. */
+  netMinor: number | null
+  /** Tax in the currency of your country, in minor units. Null if the exchange rate is missing. */
+  taxMinor: number | null
+}
+
+export interface TaxReturnDocuments {
+  /** The documents of this page. */
+  documents: TaxReturnDocument[]
+  /** Send it as `after` to get the next documents. Null on the last page. */
+  nextCursor: string | null
+}
+
+export interface TaxReturnDownload {
+  /** The link to the file. It works without a token. */
+  url: string
+  /** When the link stops working. */
+  expiresAt: string
+}
+
+export interface TaxReturnException {
+  /** The closed month that the documents belong to, as `2026-01`. */
+  period: string
+  /** `output`: your invoices. `output_notes`: your credit and debit notes. `input`: received invoices whose tax you can claim. `input_notes`: received credit and debit notes. `not_claimable`: received documents whose tax you cannot claim. */
+  section: TaxReturnSection
+  /** The tax category of your own documents, or the rule that decides whether the tax on received documents can be claimed. */
+  code: string
+  /** The tax category or the reason of the claim, for people. */
+  label: string
+  /** Tax rate in percent, such as `7.5`. Null for received documents. */
+  rate: string | null
+  /** Sum of the amounts without tax, in minor units. Credit notes are negative. */
+  netMinor: number
+  /** Sum of the tax, in minor units. Credit notes are negative. */
+  taxMinor: number
+  /** Number of documents that count more than was reported. Negative if documents no longer count. */
+  documents: number
+  /** Whether the tax is part of the totals. False for tax that you cannot claim, and for taxes that belong to other returns. */
+  isCounted: boolean
+}
+
+export interface TaxReturnFigure {
+  /** `output`: your invoices. `output_notes`: your credit and debit notes. `input`: received invoices whose tax you can claim. `input_notes`: received credit and debit notes. `not_claimable`: received documents whose tax you cannot claim. */
+  section: TaxReturnSection
+  /** The tax category of your own documents, or the rule that decides whether the tax on received documents can be claimed. */
+  code: string
+  /** The tax category or the reason of the claim, for people. */
+  label: string
+  /** Tax rate in percent, such as `7.5`. Null for received documents. */
+  rate: string | null
+  /** Sum of the amounts without tax, in minor units. Credit notes are negative. */
+  netMinor: number
+  /** Sum of the tax, in minor units. Credit notes are negative. */
+  taxMinor: number
+  /** Number of documents in this figure. */
+  documents: number
+  /** Whether the tax is part of the totals. False for tax that you cannot claim, and for taxes that belong to other returns. */
+  isCounted: boolean
+}
+
+export type TaxReturnSection = "output" | "output_notes" | "input" | "input_notes" | "not_claimable"
+
+export interface TaxReturnSummary {
+  /** The month, as `2026-01`. */
+  period: string
+  /** First day of the month. */
+  from: string
+  /** Last day of the month. */
+  to: string
+  /** Last day to file the return with the tax authority. */
+  dueOn: string
+  /** Currency of all amounts: that of your country (ISO 4217). */
+  currency: string
+  /** `open`: figures can still change. `closed`: they never change again. Months before the first closed one count as closed. */
+  status: "open" | "closed"
+  /** Whether the month can be closed now: it has ended, and all earlier months are closed. */
+  canClose: boolean
+  /** When the month was closed. Null while it is open, and for months before the first closed one. */
+  closedAt: string | null
+  /** Tax on your own documents, less credit notes, in minor units. */
+  outputTaxMinor: number
+  /** Tax on received documents that you can claim, less credit notes, in minor units. */
+  inputTaxMinor: number
+  /** Output tax less input tax, in minor units. Negative if the tax authority owes you. */
+  payableMinor: number
+}
+
+export interface TaxReturnsDocumentsQuery {
+  /** Only this part of the return. */
+  section?: TaxReturnSection | undefined
+  /** Only this tax category or rule. */
+  code?: string | undefined
+  /** Only this tax rate in percent. */
+  rate?: string | undefined
+  /** `true`: only exceptions. `false`: only documents of the month itself. Both if left out. */
+  exceptions?: "true" | "false" | undefined
+  /**
+   * The maximum number of documents.
+   * Default: 100.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+}
+
+export interface TaxReturnsDownloadQuery {
+  /** Format of the file. `pdf` if left out. */
+  format?: "pdf" | "csv" | undefined
+}
+
+export interface TaxReturnsListQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+}
+
+export interface TaxReturnsListRatesQuery {
+  /** Only this currency (ISO 4217). Must be a currency code such as USD. */
+  currency?: string | undefined
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+}
 
 export interface Tokens {
   /** Access token, sent as `Authorization: Bearer …`. */
@@ -6954,6 +7179,66 @@ export interface RecurringInvoices {
   runAgain(id: string, body: PeriodToRun, options?: CallOptions): Called<RecurringPeriod>
 }
 
+export interface TaxReturns {
+  /**
+   * List the months of the tax return, newest first.
+   * From the first month with a document that counts to the current month, at most 120 months. Amounts of open months can still change.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
+   * `GET /i/v1/tax-returns`
+   */
+  list(query?: TaxReturnsListQuery, options?: CallOptions): Pages<TaxReturnSummary>
+  /**
+   * Get the tax return of a month.
+   * Output tax comes from your documents that the tax authority accepted, input tax from received documents. The issue date decides the month. Credit and debit notes count in the month of the note. All amounts are in the currency of your country. What changed in closed months is in `exceptions` of the first open month.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
+   * `GET /i/v1/tax-returns/{period}`
+   */
+  get(period: string, options?: CallOptions): Called<TaxReturn>
+  /**
+   * List the documents behind the figures of a tax return.
+   * Oldest first. Give `section`, `code` and `rate` of a figure to get its documents only: their amounts add up to the figure. A document with several tax rates has a line for each.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
+   * `GET /i/v1/tax-returns/{period}/documents`
+   */
+  documents(period: string, query?: TaxReturnsDocumentsQuery, options?: CallOptions): Called<TaxReturnDocuments>
+  /**
+   * Close a month of the tax return.
+   * The figures and documents of a closed month never change. What changes later is an exception of the next open month. Months are closed in order, after their last day.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.stats.read`, `invoice.read`, `invoice.inbound.read` and `invoice.submit`.
+   * `POST /i/v1/tax-returns/{period}/close`
+   * @throws {Refused} `tax_return.closed`, `tax_return.not_ended`, `tax_return.not_next`, `tax_return.rate_missing`
+   */
+  close(period: string, options?: CallOptions): Called<TaxReturn>
+  /**
+   * Get a download link to the tax return as PDF or CSV.
+   * The link works for 15 minutes without a token. The PDF has the figures, the CSV file also has every document. The month can have 20,000 lines at most.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
+   * `GET /i/v1/tax-returns/{period}/download`
+   * @throws {Refused} `tax_return.too_long`
+   */
+  download(period: string, query?: TaxReturnsDownloadQuery, options?: CallOptions): Called<TaxReturnDownload>
+  /**
+   * List the exchange rates, newest day first.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.stats.read`.
+   * `GET /i/v1/exchange-rates`
+   */
+  listRates(query?: TaxReturnsListRatesQuery, options?: CallOptions): Pages<ExchangeRate>
+  /**
+   * Enter or import exchange rates.
+   * Saves 1 to 1,000 rates. A rate of the same currency and day is replaced. A document in a foreign currency uses the rate of its issue date, or the last one of the 7 days before. Closed months keep the rates that they used.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.submit`.
+   * `PUT /i/v1/exchange-rates`
+   */
+  saveRates(body: ExchangeRatesToSave, options?: CallOptions): Called<SavedExchangeRates>
+}
+
 export interface BulkJobs {
   /**
    * List the bulk jobs of the last 30 days, newest first.
@@ -7585,6 +7870,7 @@ export interface FormA {
   readonly submissions: Submissions
   readonly buyerAccounts: BuyerAccounts
   readonly recurringInvoices: RecurringInvoices
+  readonly taxReturns: TaxReturns
   readonly bulkJobs: BulkJobs
   readonly catalogue: Catalogue
   readonly billing: Billing
@@ -7711,6 +7997,16 @@ export interface Refusals {
   'recurring_schedule.not_paused': { status: 409; code: 'BIZ004' }
   /** The invoice of this period was made already. Read the periods to find it. */
   'recurring_schedule.period_made': { status: 409; code: 'BIZ004' }
+  /** This month is closed already. Its figures never change. */
+  'tax_return.closed': { status: 409; code: 'BIZ004' }
+  /** This month has not ended yet. Close it after its last day. */
+  'tax_return.not_ended': { status: 409; code: 'BIZ004' }
+  /** Earlier months are still open. Close them first. */
+  'tax_return.not_next': { status: 409; code: 'BIZ004' }
+  /** A document in a foreign currency has no exchange rate for its day. Enter one first. */
+  'tax_return.rate_missing': { status: 409; code: 'BIZ004' }
+  /** This month has more than 20,000 lines, too many for one file. Read its documents page by page. */
+  'tax_return.too_long': { status: 409; code: 'BIZ004' }
   /** The period has more than 2,000 lines, too many for one file or page. Choose a shorter period. */
   'statement_of_account.too_long': { status: 409; code: 'BIZ004' }
   /** The buyer has no email address. Add one and send the statement of account again. */
@@ -8248,6 +8544,21 @@ export interface WebhookEvents {
       }
     }
   }
+  'organization.exchange_rates_saved': EventEnvelope & {
+    type: "organization.exchange_rates_saved"
+    data: {
+      object: {
+        /** Currencies of the saved rates (ISO 4217). */
+        currencies: string[]
+        /** How many rates were saved. */
+        rates: number
+        /** The first day that got a rate (ISO 8601). */
+        from: string
+        /** The last day that got a rate (ISO 8601). */
+        to: string
+      }
+    }
+  }
   'organization.tax_number_verified': EventEnvelope & {
     type: "organization.tax_number_verified"
     data: {
@@ -8364,6 +8675,27 @@ export interface WebhookEvents {
         problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "tax_number_unconfirmed" | "other_tax_number" | "other_name" | "other_organisation" | "key_file_missing" | null
         /** The reason that was given. Null if none was. */
         reason: string | null
+      }
+    }
+  }
+  'tax_return.closed': EventEnvelope & {
+    type: "tax_return.closed"
+    data: {
+      object: {
+        /** Unique identifier of the closed tax return (UUIDv7). */
+        taxReturnId: string
+        /** The month that was closed, as `2026-01`. */
+        period: string
+        /** Currency of all amounts (ISO 4217). */
+        currency: string
+        /** Tax on your own documents, in minor units. */
+        outputTaxMinor: number
+        /** Tax on received documents that you claim, in minor units. */
+        inputTaxMinor: number
+        /** Output tax less input tax, in minor units. Negative if you get money back. */
+        payableMinor: number
+        /** When the month was closed (ISO 8601, UTC). */
+        closedAt: string
       }
     }
   }
@@ -9827,6 +10159,15 @@ export const operations = {
     preview: ['GET', '/i/v1/recurring-invoices/{id}/preview', ''],
     listPeriods: ['GET', '/i/v1/recurring-invoices/{id}/periods', 'qp'],
     runAgain: ['POST', '/i/v1/recurring-invoices/{id}/periods/run', 'bk'],
+  },
+  taxReturns: {
+    list: ['GET', '/i/v1/tax-returns', 'qp'],
+    get: ['GET', '/i/v1/tax-returns/{period}', ''],
+    documents: ['GET', '/i/v1/tax-returns/{period}/documents', 'q'],
+    close: ['POST', '/i/v1/tax-returns/{period}/close', 'k'],
+    download: ['GET', '/i/v1/tax-returns/{period}/download', 'q'],
+    listRates: ['GET', '/i/v1/exchange-rates', 'qp'],
+    saveRates: ['PUT', '/i/v1/exchange-rates', 'bk'],
   },
   bulkJobs: {
     list: ['GET', '/i/v1/invoices/bulk', 'qp'],

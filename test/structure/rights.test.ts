@@ -52,6 +52,7 @@ test('the service can neither change nor delete append-only rows', async () => {
     'received_payment_moves',
     'schema_migrations',
     'secret_keys',
+    'tax_returns',
   ])
 })
 

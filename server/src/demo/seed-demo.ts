@@ -12,6 +12,7 @@ import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { finishDemo, isAnythingLeft, type RemainingParts, readLeft, writeLeft } from './finish-demo.ts'
 import { seedBilling } from './seed-billing.ts'
 import { type KeyFiles, seedConnection } from './seed-connection.ts'
+import { seedExchangeRates } from './seed-exchange-rates.ts'
 import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
@@ -128,6 +129,7 @@ export async function prepareDemo(
       input: { address },
     })
     const parties = await seedParties(runner, owner)
+    await seedExchangeRates(runner, owner)
     const reports = await seedInvoices(runner, owner, parties, { mayMail })
     const { 'Bello Foods Ltd': trader, 'Chiamaka Obi': shop } = parties.buyers
     const webhooks = receiverUrl === undefined ? {} : ({ webhooks: true, endings: true } as const)

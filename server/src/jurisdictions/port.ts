@@ -73,6 +73,7 @@ export interface Jurisdiction {
    * the legal rate of a tax category on a day, in percent, with the digits of the law; `undefined` if no law fixes it
    */
   taxRateOn(category: string, day: string): string | undefined
+  readonly taxReturn: TaxReturnRules
   /** its words on documents, on pages and in imported files */
   readonly words: CountryWords
   /** how its facts are written in UBL */
@@ -97,6 +98,14 @@ export interface Jurisdiction {
   readonly connections: ConnectionRules
   /** our lists that the authority's own lists can refresh */
   readonly refreshableLists: readonly ListType[]
+}
+
+/** The monthly return of the tax on sales. */
+export interface TaxReturnRules {
+  /** the tax categories that belong to the return; other taxes on an invoice are declared elsewhere */
+  readonly categories: readonly string[]
+  /** the last day to file the return of the month that ends on a day */
+  dueOn(lastDay: string): string
 }
 
 export interface SuggestedTaxCategory {

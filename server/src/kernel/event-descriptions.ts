@@ -13,6 +13,9 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'organization.parted': 'The organisation left its parent. The payload has the parent.',
   'organization.subscription_tier_changed':
     'The organisation is on another plan. The payload has the code of the new plan.',
+  'organization.exchange_rates_saved':
+    'Exchange rates of foreign currencies were entered or imported. The payload has their currencies and days.',
+  'tax_return.closed': 'A month of the tax return was closed. The payload is its totals, which never change.',
   'organization.tax_number_verified':
     'The tax authority confirmed the tax number of the organisation. The payload has the number.',
 

@@ -16,6 +16,7 @@ import type {
 } from './event-value-lists.ts'
 import type { DocumentType } from './invoice-document.ts'
 import type { RecurringEventPayloads } from './recurring-payloads.ts'
+import type { ExchangeRatesPayload, TaxReturnPayload } from './tax-return-payloads.ts'
 import type { Mode } from './tenant.ts'
 
 export type { BuyerPayload, StatementLinkPayload, StatementPeriodPayload }
@@ -221,6 +222,8 @@ export interface EventPayloads extends RecurringEventPayloads {
   'organization.child_parted': { readonly name: string }
   'organization.parted': { readonly parentId: string; readonly parentName: string }
   'organization.subscription_tier_changed': { readonly planCode: string }
+  'organization.exchange_rates_saved': ExchangeRatesPayload
+  'tax_return.closed': TaxReturnPayload
   'organization.tax_number_verified': { readonly taxNumber: string }
 
   'member.joined': { readonly email: string; readonly role: string }

@@ -40,6 +40,8 @@ export const objectKinds = {
   virtual_account: { hasVersion: false },
   // Each event carries the whole endpoint except its secret, and changes are rare.
   webhook_endpoint: { hasVersion: false },
+  // Closed once, and never changed.
+  tax_return: { hasVersion: false },
 } as const satisfies Record<string, { readonly hasVersion: boolean }>
 
 export type ObjectKind = keyof typeof objectKinds
@@ -84,6 +86,13 @@ const inboundInvoice = {
   about: 'inbound_invoice',
   scope: 'mode',
   capability: 'invoice.inbound.read',
+} as const
+const taxReturn = {
+  version: 1,
+  about: 'tax_return',
+  scope: 'mode',
+  capability: 'invoice.stats.read',
+  guarded: { inputTaxMinor: 'invoice.inbound.read', payableMinor: 'invoice.inbound.read' },
 } as const
 const buyer = { version: 1, about: 'buyer', scope: 'mode', capability: 'buyer.read' } as const
 const item = { version: 1, about: 'item', scope: 'mode', capability: 'item.read' } as const
@@ -151,6 +160,7 @@ export const eventTypes = {
 
   'organization.subscription_tier_changed': organization,
 
+  'organization.exchange_rates_saved': { ...organization, scope: 'mode' },
   'organization.tax_number_verified': { ...organization, scope: 'mode' },
 
   'seller.created': seller,
@@ -163,6 +173,8 @@ export const eventTypes = {
   'tax_connection.failed': taxConnection,
   'tax_connection.key_file_stored': taxConnection,
   'tax_connection.revoked': taxConnection,
+
+  'tax_return.closed': taxReturn,
 
   'buyer.created': buyer,
   'buyer.updated': buyer,

@@ -85,6 +85,12 @@ export const refusals = {
   'recurring_schedule.not_active': 'Only an active schedule can be paused. Read the schedule to see its status.',
   'recurring_schedule.not_paused': 'Only a paused schedule can be resumed. Read the schedule to see its status.',
   'recurring_schedule.period_made': 'The invoice of this period was made already. Read the periods to find it.',
+  'tax_return.closed': 'This month is closed already. Its figures never change.',
+  'tax_return.not_ended': 'This month has not ended yet. Close it after its last day.',
+  'tax_return.not_next': 'Earlier months are still open. Close them first.',
+  'tax_return.rate_missing': 'A document in a foreign currency has no exchange rate for its day. Enter one first.',
+  'tax_return.too_long':
+    'This month has more than 20,000 lines, too many for one file. Read its documents page by page.',
   'invitation.exists': 'This address has a pending invitation. Send it again, or withdraw it first.',
   'invitation.not_pending': 'Only a pending invitation can be changed. Create a new invitation.',
   'invitation.unknown': 'No invitation matches this code and address. Check both, or ask for a new invitation.',

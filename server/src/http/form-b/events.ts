@@ -45,6 +45,8 @@ export const eventNames: Readonly<Record<EventType, string | null>> = {
   'buyer.updated': 'buyer.updated',
   'buyer.deleted': 'buyer.deleted',
   'buyer.archived': null,
+  'organization.exchange_rates_saved': null,
+  'tax_return.closed': null,
   'buyer.statement_sent': null,
   'buyer.statement_shared': null,
   'buyer.statement_unshared': null,

@@ -10,6 +10,7 @@ import { overview } from '../shared/overview.ts'
 import { receivedInvoices } from '../shared/received-invoices.ts'
 import { recurringIn } from '../shared/recurring-invoices.ts'
 import { reference } from '../shared/reference.ts'
+import { taxReturns } from '../shared/tax-returns.ts'
 import { answers } from './answers.ts'
 import { apiKeys } from './api-keys.ts'
 import { bulkJobs } from './bulk-jobs.ts'
@@ -57,6 +58,7 @@ export const formB = form(
     submissions,
     buyerAccounts,
     recurringInvoices: recurringIn(answers),
+    taxReturns,
     bulkJobs,
     catalogue,
     billing,

@@ -82,6 +82,12 @@ const both: Readonly<Record<string, object>> = {
       { column: 'City', field: null },
     ],
   },
+  taxReturns_saveRates: {
+    rates: [
+      { currency: 'USD', day: '2026-10-01', rate: '1536.25' },
+      { currency: 'EUR', day: '2026-10-01', rate: '1702.4' },
+    ],
+  },
   buyerAccounts_send: { currency: 'NGN', from: '2026-10-01', to: '2026-10-31' },
   buyerAccounts_share: { currency: 'NGN', from: '2026-10-01', to: '2026-10-31', expiresInDays: 30 },
   recurringInvoices_create: recurring,

@@ -24,6 +24,7 @@ const descriptions: Readonly<Record<string, string>> = {
   submissions: 'Submission of documents to the tax authority, and its answers.',
   taxConnection: 'The connection of the organisation to the tax authority.',
   taxReports: 'Declaration of the tax on an invoice to the tax authority.',
+  taxReturns: 'The monthly return of the tax on sales: figures, documents, closing and exchange rates.',
   webhooks: 'Webhook endpoints, their subscriptions and deliveries.',
 }
 

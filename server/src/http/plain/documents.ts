@@ -6,10 +6,12 @@ import type { StatementDocument } from '../../kernel/statement-of-account.ts'
 import { bulkJobOperations, zipOf } from '../../modules/bulk-jobs/index.ts'
 import { buyerAccountOperations } from '../../modules/buyer-accounts/index.ts'
 import { documentOperations, type RenderedFile, type SharedInvoice } from '../../modules/documents/index.ts'
+import { taxReturnOperations } from '../../modules/tax-returns/index.ts'
 import { goneSignalOf, type HttpParts } from '../kernel/mount.ts'
 import { isNotModified } from '../reply/entity-tag.ts'
 import { sendPacked } from '../reply/packed-reply.ts'
 import { statementCsv } from '../reply/statement-csv.ts'
+import { taxReturnCsv } from '../reply/tax-return-csv.ts'
 import { giveReason } from '../reply/unavailable.ts'
 import { countedByAddress } from '../request/counting.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
@@ -64,6 +66,7 @@ const nothingThere: readonly string[] = [
   'resource.not_found',
   'jurisdiction.unsupported',
   'statement_of_account.too_long',
+  'tax_return.too_long',
 ]
 
 /** Temporary refusals, and their status. */
@@ -120,6 +123,11 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
     const { input, ...call } = callOf(request, reply)
     const open = { ...call, input: { ...input, csvOf: statementCsv } }
     return sendFile(request, reply, await runner.run(buyerAccountOperations.openStatementDownload, open), 'attachment')
+  })
+  server.get<{ Params: { token: string } }>('/downloads/tax-return/:token', counted, async (request, reply) => {
+    const { input, ...call } = callOf(request, reply)
+    const open = { ...call, input: { ...input, csvOf: taxReturnCsv } }
+    return sendFile(request, reply, await runner.run(taxReturnOperations.openTaxReturnDownload, open), 'attachment')
   })
   server.get<{ Params: { token: string } }>('/s/account/:token', forPeople, async (request, reply) => {
     const { input, ...call } = callOf(request, reply)

@@ -22,6 +22,7 @@ import { sellerRoutes } from './sellers.ts'
 import { submissionRoutes } from './submissions.ts'
 import { taxConnectionRoutes } from './tax-connection.ts'
 import { taxReportRoutes } from './tax-reports.ts'
+import { taxReturnRoutes } from './tax-returns.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Every operation that HTTP serves, in either form. */
@@ -43,6 +44,7 @@ export const routeDefinitions = {
   submissions: submissionRoutes,
   buyerAccounts: buyerAccountRoutes,
   recurringInvoices: recurringRoutes,
+  taxReturns: taxReturnRoutes,
   bulkJobs: bulkJobRoutes,
   catalogue: catalogueRoutes,
   billing: billingRoutes,

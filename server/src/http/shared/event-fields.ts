@@ -173,3 +173,22 @@ export const role = {
   capabilities: texts('What the role allows, by name.'),
 }
 export const changed = { changed: texts('The fields that changed, by name.') }
+
+export const exchangeRates = {
+  currencies: texts('Currencies of the saved rates (ISO 4217).'),
+  rates: Type.Integer({ description: 'How many rates were saved.' }),
+  from: text('The first day that got a rate (ISO 8601).'),
+  to: text('The last day that got a rate (ISO 8601).'),
+}
+
+export const taxReturn = {
+  taxReturnId: id('closed tax return'),
+  period: text('The month that was closed, as `2026-01`.'),
+  currency: text('Currency of all amounts (ISO 4217).'),
+  outputTaxMinor: Type.Integer({ description: 'Tax on your own documents, in minor units.' }),
+  inputTaxMinor: Type.Integer({ description: 'Tax on received documents that you claim, in minor units.' }),
+  payableMinor: Type.Integer({
+    description: 'Output tax less input tax, in minor units. Negative if you get money back.',
+  }),
+  closedAt: text('When the month was closed (ISO 8601, UTC).'),
+}

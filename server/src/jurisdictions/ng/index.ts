@@ -7,6 +7,7 @@ import { reporting } from './reporting.ts'
 import { taxIds } from './tax-ids.ts'
 import { taxLabels } from './tax-labels.ts'
 import { taxRateOn } from './tax-rates.ts'
+import { taxReturn } from './tax-return.ts'
 import { suggestedTaxCategory } from './tax-treatment.ts'
 import { ublRules } from './ubl-rules.ts'
 import { words } from './words.ts'
@@ -38,6 +39,7 @@ const make = (): Jurisdiction => ({
   taxCategoryAliases: { standard: 'STANDARD_VAT', zero: 'ZERO_VAT', exempt: 'EXEMPTED' },
   taxLabels,
   taxRateOn,
+  taxReturn,
   words,
   ublRules,
   readinessOf,

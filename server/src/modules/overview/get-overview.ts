@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { ageSteps, type ReceivableAge } from '../../kernel/receivable-ages.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
-import { countReportsDue, listMonthlyTurnover, sumByAge } from '../invoices/index.ts'
+import { countReportsDue, listMonthlyTurnover, statistics } from '../invoices/index.ts'
 import { countUnknown, findLink } from '../submissions/index.ts'
 
 const monthsShown = 12
@@ -51,7 +51,7 @@ export const getOverview = reading(
     const until = soonUntil(now)
     const [months, receivables, reports, unknownOutcomes, link] = await Promise.all([
       listMonthlyTurnover(db, tenant, monthBefore(today, monthsShown - 1)),
-      sumByAge(db, tenant, today, Object.values(ageSteps)),
+      statistics.sumByAge(db, tenant, today, Object.values(ageSteps)),
       countReportsDue(db, tenant, now, until),
       countUnknown(db, tenant),
       country === undefined ? undefined : findLink(db, country, tenant.mode),

@@ -2,13 +2,18 @@ import type { Decimal } from '../../../kernel/decimal.ts'
 import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
 import type { StatementDocument } from '../../../kernel/statement-of-account.ts'
+import type { TaxReturnDocument } from '../../../kernel/tax-return.ts'
 import type { PdfExtras } from '../pdf/invoice-pdf.ts'
 
 /** Everything that a PDF is drawn from, as plain values, because functions cannot be sent to a thread. */
-export type DrawingOrder = InvoiceOrder | StatementOrder
+export type DrawingOrder = InvoiceOrder | StatementOrder | TaxReturnOrder
 
 export interface StatementOrder {
   readonly statement: StatementDocument
+}
+
+export interface TaxReturnOrder {
+  readonly taxReturn: TaxReturnDocument
 }
 
 export interface InvoiceOrder {

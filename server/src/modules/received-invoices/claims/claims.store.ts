@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { countingReceived, weighedChange } from '../counting.store.ts'
 import type { ReceivedInvoiceId } from '../received-invoice.ts'
 import { within } from '../received-invoices.store.ts'
-import type { ClaimDocument } from './net-claims.ts'
+import type { ClaimDocument, SettledClaim } from './net-claims.ts'
 
 /**
  * Every writer of a tenant's received invoices holds this lock until its transaction ends. Otherwise a credit note and
@@ -21,9 +21,11 @@ const mostSteps = 20
 
 export interface TiedDocument extends ClaimDocument {
   readonly claimableMinor: bigint
+  readonly returnTaxMinor: bigint
 }
 
-const tiedColumns = sql`id, reference, repeated_as, type, issue_date, corrects, is_claimable, input_tax_minor, claimable_minor`
+const tiedColumns = sql`id, reference, repeated_as, type, issue_date, corrects, is_claimable, input_tax_minor, claimable_minor,
+  coalesce(return_tax_minor, claimable_minor) as return_tax_minor`
 
 /**
  * Walks from each document to those that it names and those that name it, by any of their references, with a limit on
@@ -53,9 +55,8 @@ export async function listTied(db: Queryable, tenant: Tenant, id: ReceivedInvoic
   return found
 }
 
-export interface ClaimableLeft {
+export interface ClaimableLeft extends SettledClaim {
   readonly id: ReceivedInvoiceId
-  readonly claimableMinor: bigint
 }
 
 /** The caller holds `lockClaims`. Updates the figures too. */
@@ -65,8 +66,9 @@ export async function saveClaimable(tx: Tx, tenant: Tenant, left: readonly Claim
     with before as (
       select * from received_invoices where ${within(tenant)} and id = any (${left.map(({ id }) => id)}::uuid[])),
     changed as (
-      update received_invoices i set claimable_minor = n.minor
-        from unnest(${left.map(({ id }) => id)}::uuid[], ${left.map(({ claimableMinor }) => claimableMinor)}::bigint[]) as n (id, minor)
+      update received_invoices i set claimable_minor = n.minor, return_tax_minor = n.return_minor
+        from unnest(${left.map(({ id }) => id)}::uuid[], ${left.map(({ claimableMinor }) => claimableMinor)}::bigint[],
+                    ${left.map(({ returnTaxMinor }) => returnTaxMinor)}::bigint[]) as n (id, minor, return_minor)
        where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = n.id
       returning i.*),
     ${weighedChange},

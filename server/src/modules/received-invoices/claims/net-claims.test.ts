@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seeded } from '../../../../../test/harness/chance.ts'
 import type { ReceivedInvoiceId } from '../received-invoice.ts'
-import { type ClaimDocument, netClaims } from './net-claims.ts'
+import { type ClaimDocument, netClaims, settledClaims } from './net-claims.ts'
 
 const types = ['standard', 'standard', 'credit_note', 'credit_note', 'debit_note'] as const
 
@@ -47,6 +47,17 @@ test('claims are never negative, never above the document, and the same in any o
     const without = netClaims(claims)
     for (const { id, inputTaxMinor, isClaimable } of claims)
       expect(without.get(id), `run ${run}, ${id}`).toBe(isClaimable ? inputTaxMinor : 0n)
+  }
+})
+
+test('what documents count for in tax returns adds up to what can be claimed', () => {
+  const chance = seeded(20_261_118)
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+  for (let run = 0; run < 2_000; run++) {
+    const settled = [...settledClaims(randomDocuments(chance)).values()]
+    expect(sum(settled.map(({ returnTaxMinor }) => returnTaxMinor)), `run ${run}`).toBe(
+      sum(settled.map(({ claimableMinor }) => claimableMinor)),
+    )
   }
 })
 

@@ -23,7 +23,21 @@ export interface ClaimDocument {
  * - A debit note of an invoice is a claim of its own. A debit note of a credit note takes the credit note back, and claims nothing.
  * - Nothing takes more than is left. The result does not depend on the order of arrival.
  */
-export function netClaims(documents: readonly ClaimDocument[]): Map<ReceivedInvoiceId, bigint> {
+export const netClaims = (documents: readonly ClaimDocument[]): Map<ReceivedInvoiceId, bigint> =>
+  new Map([...settledClaims(documents)].map(([id, { claimableMinor }]) => [id, claimableMinor]))
+
+export interface SettledClaim {
+  /** what notes leave of the tax of the document */
+  readonly claimableMinor: bigint
+  /**
+   * What the document counts for in the tax return of its own period: an invoice for its whole tax, a note for what it
+   * takes from claims. The sum over all documents equals that of `claimableMinor`.
+   */
+  readonly returnTaxMinor: bigint
+}
+
+/** `netClaims` with the share of each document in the tax return. */
+export function settledClaims(documents: readonly ClaimDocument[]): Map<ReceivedInvoiceId, SettledClaim> {
   const sorted = documents.toSorted(byAge)
   const byReference = new Map([
     ...sorted.flatMap((document) => document.repeatedAs.map((reference) => [reference, document] as const)),
@@ -39,6 +53,8 @@ export function netClaims(documents: readonly ClaimDocument[]): Map<ReceivedInvo
     }
   const left = new Map(sorted.map((document) => [document, document.inputTaxMinor]))
   const leftOf = (document: ClaimDocument): bigint => left.get(document) ?? 0n
+  const takenFromClaims = new Map<ClaimDocument, bigint>()
+  const isClaim = (document: ClaimDocument) => document.isClaimable && targets.get(document)?.length === 0
   const settled = new Set<ClaimDocument>()
   /** Documents that take from this one are settled before it takes from others. */
   const settle = (document: ClaimDocument): void => {
@@ -49,13 +65,16 @@ export function netClaims(documents: readonly ClaimDocument[]): Map<ReceivedInvo
       const taken = leftOf(document) < leftOf(target) ? leftOf(document) : leftOf(target)
       left.set(target, leftOf(target) - taken)
       left.set(document, leftOf(document) - taken)
+      if (isClaim(target)) takenFromClaims.set(document, (takenFromClaims.get(document) ?? 0n) + taken)
     }
   }
   for (const document of sorted) settle(document)
   return new Map(
     sorted.map((document) => [
       document.id,
-      document.isClaimable && targets.get(document)?.length === 0 ? leftOf(document) : 0n,
+      isClaim(document)
+        ? { claimableMinor: leftOf(document), returnTaxMinor: document.inputTaxMinor }
+        : { claimableMinor: 0n, returnTaxMinor: -(takenFromClaims.get(document) ?? 0n) },
     ]),
   )
 }

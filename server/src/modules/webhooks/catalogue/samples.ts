@@ -18,6 +18,7 @@ import { type EventType, eventTypes, objectKinds } from '../../../kernel/events.
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { RecurringPeriodPayload, RecurringSchedulePayload } from '../../../kernel/recurring-payloads.ts'
 import type { WebhookEvent } from './format.ts'
+import { taxReturnSamples } from './tax-return-samples.ts'
 
 /** Made-up ids that differ at the end. */
 const id = (end: number): string => `01990000-0000-7000-8000-${String(end).padStart(12, '0')}`
@@ -196,6 +197,7 @@ const data: EventPayloads = {
   'buyer.updated': { ...buyer, changed: ['name'] },
   'buyer.deleted': unverified,
   'buyer.archived': unverified,
+  ...taxReturnSamples,
   'buyer.statement_sent': { ...unverified, ...statement, email: 'accounts@adebayo.example' },
   'buyer.statement_shared': { ...unverified, ...statementLink },
   'buyer.statement_unshared': { ...unverified, ...statementLink },

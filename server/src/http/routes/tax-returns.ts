@@ -1,0 +1,41 @@
+import { taxReturnOperations } from '../../modules/tax-returns/index.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
+
+const returns = '/i/v1/tax-returns'
+const rates = '/i/v1/exchange-rates'
+
+export const taxReturnRoutes = {
+  list: defineRoute('GET', returns, 'token', taxReturnOperations.listTaxReturns, {
+    summary: 'List the months of the tax return, newest first',
+    description:
+      'From the first month with a document that counts to the current month, at most 120 months. Amounts of open months can still change.',
+  }),
+  get: defineRoute('GET', `${returns}/{period}`, 'token', taxReturnOperations.getTaxReturn, {
+    summary: 'Get the tax return of a month',
+    description:
+      'Output tax comes from your documents that the tax authority accepted, input tax from received documents. The issue date decides the month. Credit and debit notes count in the month of the note. All amounts are in the currency of your country. What changed in closed months is in `exceptions` of the first open month.',
+  }),
+  documents: defineRoute('GET', `${returns}/{period}/documents`, 'token', taxReturnOperations.listReturnDocuments, {
+    summary: 'List the documents behind the figures of a tax return',
+    description:
+      'Oldest first. Give `section`, `code` and `rate` of a figure to get its documents only: their amounts add up to the figure. A document with several tax rates has a line for each.',
+  }),
+  close: defineRoute('POST', `${returns}/{period}/close`, 'token', taxReturnOperations.closeTaxReturn, {
+    summary: 'Close a month of the tax return',
+    description:
+      'The figures and documents of a closed month never change. What changes later is an exception of the next open month. Months are closed in order, after their last day.',
+  }),
+  download: defineRoute('GET', `${returns}/{period}/download`, 'token', taxReturnOperations.downloadTaxReturn, {
+    summary: 'Get a download link to the tax return as PDF or CSV',
+    description:
+      'The link works for 15 minutes without a token. The PDF has the figures, the CSV file also has every document. The month can have 20,000 lines at most.',
+  }),
+  listRates: defineRoute('GET', rates, 'token', taxReturnOperations.listExchangeRates, {
+    summary: 'List the exchange rates, newest day first',
+  }),
+  saveRates: defineRoute('PUT', rates, 'token', taxReturnOperations.saveExchangeRates, {
+    summary: 'Enter or import exchange rates',
+    description:
+      'Saves 1 to 1,000 rates. A rate of the same currency and day is replaced. A document in a foreign currency uses the rate of its issue date, or the last one of the 7 days before. Closed months keep the rates that they used.',
+  }),
+}

@@ -1,0 +1,2 @@
+export * as taxReturnOperations from './operations.ts'
+export * as taxReturnRules from './return-rules.ts'

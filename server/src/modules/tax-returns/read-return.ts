@@ -1,0 +1,203 @@
+import type { Jurisdiction } from '../../jurisdictions/port.ts'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
+import { type Page, type PageRequest, pageOfArray } from '../../kernel/paging.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import {
+  type TaxReturnDocument,
+  type TaxReturnDocumentLine,
+  type TaxReturnFigures,
+  type TaxReturnTotals,
+  totalsOf,
+} from '../../kernel/tax-return.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
+import type { Ports } from '../../platform/operations/ports.ts'
+import { statistics } from '../invoices/index.ts'
+import { findOrganisation } from '../organisations/index.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { daysOf, periodAfter, periodOf, periodsBetween, type TaxPeriod } from './tax-periods.ts'
+import {
+  type LineFilter,
+  type ReturnRules,
+  type ReturnState,
+  readFigures,
+  readLines,
+  readState,
+  sumOpenPeriods,
+} from './tax-returns.store.ts'
+
+/** Capabilities to read a return: it has figures of own and of received documents. */
+export const readingNeeds = ['invoice.stats.read', 'invoice.read', 'invoice.inbound.read'] as const
+
+export const rulesOf = ({ currency, taxReturn }: Jurisdiction): ReturnRules => ({
+  currency,
+  categories: taxReturn.categories,
+})
+
+/** A month and what became of it. */
+export interface TaxReturnHead {
+  readonly period: TaxPeriod
+  readonly from: string
+  readonly to: string
+  readonly dueOn: string
+  readonly currency: string
+  readonly status: 'open' | 'closed'
+  /** whether it can be closed now: it is the first open period, and it has ended */
+  readonly canClose: boolean
+  /** null while it is open, and for periods before the first closed one */
+  readonly closedAt: Date | null
+}
+
+/** The period to be closed next. `undefined` if there is none: then any period that has ended can be the first. */
+export function nextToClose({ closed: [last], firstPeriod }: ReturnState): TaxPeriod | undefined {
+  return last ? periodAfter(last.period) : (firstPeriod ?? undefined)
+}
+
+export function headOf(
+  { currency, zone, taxReturn }: Jurisdiction,
+  state: ReturnState,
+  period: TaxPeriod,
+  now: Date,
+): TaxReturnHead {
+  const { from, to } = daysOf(period)
+  const found = state.closed.find((one) => one.period === period)
+  const last = state.closed[0]?.period
+  const next = nextToClose(state) ?? period
+  return {
+    period,
+    from,
+    to,
+    dueOn: taxReturn.dueOn(to),
+    currency,
+    status: last !== undefined && period <= last ? 'closed' : 'open',
+    canClose: next === period && to < businessDay(now, zone),
+    closedAt: found?.closedAt ?? null,
+  }
+}
+
+export interface TaxReturn extends TaxReturnHead, TaxReturnFigures {
+  /** names of the tax categories, for people */
+  readonly labels: Readonly<Record<string, string>>
+  readonly documentsWithoutRate: number
+  /** documents of the period that the authority has not accepted yet; they are in no figure */
+  readonly documentsNotAccepted: number
+}
+
+interface Sources {
+  readonly db: Queryable
+  readonly ports: Ports
+  readonly now: Date
+}
+
+const waiting = ['finalised', 'queued', 'signed', 'transmitted', 'failed']
+
+export async function readReturn(
+  { db, now }: Sources,
+  tenant: Tenant,
+  jurisdiction: Jurisdiction,
+  period: TaxPeriod,
+): Promise<TaxReturn> {
+  const state = await readState(db, tenant)
+  const { withoutRate, ...read } = await readFigures(db, tenant, rulesOf(jurisdiction), period)
+  const head = headOf(jurisdiction, state, period, now)
+  const byStatus = await statistics.sumByStatus(db, tenant, { from: head.from, to: head.to })
+  return {
+    ...head,
+    ...read,
+    ...totalsOf([...read.figures, ...read.exceptions]),
+    labels: jurisdiction.taxLabels,
+    documentsWithoutRate: withoutRate,
+    documentsNotAccepted: byStatus
+      .filter(({ status }) => waiting.includes(status))
+      .reduce((sum, { count }) => sum + count, 0),
+  }
+}
+
+/** The figures of one month, in the home currency. */
+export const getTaxReturn = reading(
+  { needs: readingNeeds, refuses: ['jurisdiction.unsupported'] },
+  async (context: Outside<TokenCaller>, { period }: { readonly period: TaxPeriod }): Promise<TaxReturn> =>
+    await readReturn(context, context.caller.tenant, jurisdictionOf(context.ports, context.caller), period),
+)
+
+export type ListedReturn = TaxReturnHead & TaxReturnTotals
+
+/** Limit of months in the list: ten years. */
+const mostPeriods = 120
+
+/** All months from the first with documents to the current one, newest first. */
+export const listTaxReturns = reading(
+  { needs: readingNeeds, refuses: ['jurisdiction.unsupported', 'request.invalid'] },
+  async (
+    { db, caller, ports, now }: Outside<TokenCaller>,
+    { page }: { readonly page: PageRequest },
+  ): Promise<Page<ListedReturn>> => {
+    const { tenant } = caller
+    const jurisdiction = jurisdictionOf(ports, caller)
+    const state = await readState(db, tenant)
+    const open = await sumOpenPeriods(db, tenant, rulesOf(jurisdiction))
+    const current = periodOf(businessDay(now, jurisdiction.zone))
+    const first = state.closed.at(-1)?.period ?? state.firstPeriod ?? current
+    const lastClosed = state.closed[0]?.period ?? ''
+    const next = nextToClose(state)
+    const totals = (period: TaxPeriod): TaxReturnTotals => {
+      const found = state.closed.find((one) => one.period === period)
+      if (found) return found
+      const counted = open.filter((one) => one.period === period || (period === next && one.period <= lastClosed))
+      return {
+        outputTaxMinor: counted.reduce((sum, one) => sum + one.outputTaxMinor, 0n),
+        inputTaxMinor: counted.reduce((sum, one) => sum + one.inputTaxMinor, 0n),
+      }
+    }
+    const last = next !== undefined && next > current ? next : current
+    const listed = periodsBetween(first, last, mostPeriods).map((period) => {
+      const { outputTaxMinor, inputTaxMinor } = totals(period)
+      return { ...headOf(jurisdiction, state, period, now), outputTaxMinor, inputTaxMinor }
+    })
+    return pageOfArray(listed, page)
+  },
+)
+
+/** The documents of a period, or of one figure of it. */
+export const listReturnDocuments = reading(
+  { needs: readingNeeds, refuses: ['jurisdiction.unsupported', 'request.invalid'] },
+  async (
+    { db, caller, ports }: Outside<TokenCaller>,
+    { period, page, ...filter }: LineFilter & { readonly period: TaxPeriod; readonly page: PageRequest },
+  ): Promise<Page<TaxReturnDocumentLine>> =>
+    await readLines(db, caller.tenant, rulesOf(jurisdictionOf(ports, caller)), period, filter, page),
+)
+
+/** Limit of lines in a file. */
+export const mostLines = 20_000
+
+/** The whole return with its documents, for a file. */
+export async function wholeReturn(sources: Sources, tenant: Tenant, period: TaxPeriod): Promise<TaxReturnDocument> {
+  const { db, ports } = sources
+  const organisation = await findOrganisation(db, tenant.organisationId)
+  const jurisdiction = ports.jurisdictions.of(organisation?.country ?? undefined)
+  if (!organisation || !jurisdiction) throw refuse('jurisdiction.unsupported')
+  const found = await readReturn(sources, tenant, jurisdiction, period)
+  const page = { page: 1, limit: mostLines }
+  const lines = await readLines(db, tenant, rulesOf(jurisdiction), period, {}, page)
+  if (lines.next) throw refuse('tax_return.too_long')
+  return {
+    mode: tenant.mode,
+    businessName: organisation.name,
+    taxId: organisation.taxNumber,
+    period,
+    from: found.from,
+    to: found.to,
+    dueOn: found.dueOn,
+    currency: found.currency,
+    closedOn: found.closedAt && businessDay(found.closedAt, jurisdiction.zone),
+    figures: found.figures,
+    exceptions: found.exceptions,
+    outputTaxMinor: found.outputTaxMinor,
+    inputTaxMinor: found.inputTaxMinor,
+    labels: found.labels,
+    lines: lines.rows,
+  }
+}
