@@ -224,6 +224,18 @@ describe('files, mail and links', () => {
     expect(mail.text).toContain('you owe ₦1,234.50')
   })
 
+  test('the mail names no more as overdue than is owed', async () => {
+    const inDebt = await life.buyer({ email: 'late@omolara.test' })
+    await invoiceTo(inDebt, 1000, { dueDate: '2026-11-10', invoiceDate: '2026-11-01' })
+    const paid = await invoiceTo(inDebt, 900)
+    ok(await life.pay(paid.id, 800), 201)
+    await life.become(paid.id, 'rejected')
+    ok(await app.a.post(`${pathOf(inDebt)}/send`, { token: own.token, body: {} }), 202)
+    const [mail] = await app.mailTo('late@omolara.test', 1)
+    expect(mail?.text).toContain('you owe ₦200.00')
+    expect(mail?.text).toContain('Of this, ₦200.00 is overdue.')
+  })
+
   test('without an address, and with too many lines or links, it is refused', async () => {
     const mute = await life.buyer({ email: null })
     expectRefusal(

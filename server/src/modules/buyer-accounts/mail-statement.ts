@@ -76,7 +76,9 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
 function letterOf({ statement, file }: PreparedMail) {
   const { seller, buyer, mode, currency, closingMinor, ages } = statement
   const period = `${dayInWords(statement.from)} to ${dayInWords(statement.to)}`
-  const lateMinor = closingMinor > 0n ? closingMinor + ages.creditMinor - ages.notDueMinor : 0n
+  const lateMinor = closingMinor + ages.creditMinor - ages.notDueMinor
+  // Credit lowers what is owed, so more can be late than is owed.
+  const overdueMinor = lateMinor < closingMinor ? lateMinor : closingMinor
   const isTest = mode === 'sandbox'
   return {
     fromName: `${seller.name} via Risiti`,
@@ -91,7 +93,7 @@ function letterOf({ statement, file }: PreparedMail) {
         closingMinor < 0n
           ? `At the end of the period there is a credit of ${money(-closingMinor, currency)} in your favour.`
           : `At the end of the period you owe ${money(closingMinor, currency)}.`,
-        ...(lateMinor > 0n ? [`Of this, ${money(lateMinor, currency)} is overdue.`] : []),
+        ...(overdueMinor > 0n ? [`Of this, ${money(overdueMinor, currency)} is overdue.`] : []),
       ],
       closing: `Questions? Write to ${seller.email ?? seller.name}.`,
     }),
