@@ -6092,7 +6092,7 @@ export interface Buyers {
   verify(id: string, options?: CallOptions): Called<BuyerVerification>
   /**
    * List the payments on all invoices of a buyer, newest first.
-   * Payments that you recorded, transfers and credit that were applied, and reversed payments.
+   * Payments that you recorded, transfers and credit that were applied, and reversed payments. Payments on a reopened document are not in the list until it is finalised again.
    * For signed-in users and API keys.
    * Needs the capabilities `invoice.read` and `buyer.read`.
    * `GET /i/v1/buyers/{id}/payments`

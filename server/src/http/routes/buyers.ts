@@ -63,7 +63,8 @@ export const buyerRoutes = {
   }),
   listPayments: defineRoute('GET', `${buyers}/{id}/payments`, 'token', invoiceOperations.listBuyerPayments, {
     summary: 'List the payments on all invoices of a buyer, newest first',
-    description: 'Payments that you recorded, transfers and credit that were applied, and reversed payments.',
+    description:
+      'Payments that you recorded, transfers and credit that were applied, and reversed payments. Payments on a reopened document are not in the list until it is finalised again.',
   }),
   listEmails: defineRoute('GET', `${buyers}/{id}/emails`, 'token', invoiceOperations.listBuyerEmails, {
     summary: 'List the 50 newest emails with documents of a buyer, and reminders',
