@@ -17,9 +17,9 @@ test('killed servers lose no confirmed invoice, create none twice and leave no g
   const { db, env, owners } = await install({ organisations: 2 })
   const load = invoiceLoad(owners, next)
   let node = await startNode({ env })
-  // Waits until the series reaches these numbers while the load runs.
+  // The series reaches these numbers while the load runs.
   for (const own of owners)
-    for (const invoiceNumber of ['INV000010', 'INV000030']) {
+    for (const invoiceNumber of ['INV000003', 'INV000008']) {
       const body = invoiceBody.A(own, { invoiceNumber })
       expect((await node.a.post(invoicesPath, { token: own.token, body })).status).toBe(201)
     }

@@ -227,7 +227,9 @@ export const taxReturns = {
     params: ByPeriod,
     query: Fields({
       section: Type.Optional(means('Only this part of the return.', Section)),
-      code: Type.Optional(means('Only this tax category or rule.', Type.String({ minLength: 1, maxLength: 100 }))),
+      code: Type.Optional(
+        means('Only this tax category or rule.', Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' })),
+      ),
       rate: Type.Optional(
         means('Only this tax rate in percent.', Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,10})?$' })),
       ),

@@ -257,9 +257,10 @@ test('an amount in a foreign currency uses the rate of its day, and a month with
   ok(await rates(['2026-10-04', '1400'], ['2026-10-10', '1536.255'], ['2026-10-13', '1600']))
   expect(words((await read(own, '2026-10')).figures)).toEqual(['output STANDARD_VAT 7.5: 15362550 1152191 (1)'])
   ok(await rates(['2026-10-12', '1500']))
-  expect(ok(await either().get(`${ratesPath}?currency=USD&limit=1`, { token }))).toEqual([
-    { currency: 'USD', day: '2026-10-13', rate: '1600' },
-  ])
+  for (const form of ['A', 'B'] as const)
+    expect(ok(await app.client(form).get(`${ratesPath}?currency=USD&limit=1`, { token }))).toEqual([
+      { currency: 'USD', day: '2026-10-13', rate: '1600' },
+    ])
   expect(ok(await close(own, '2026-10'))).toMatchObject({ outputTaxMinor: 1_125_000 })
   // A later rate changes nothing that was reported, and what is taken back is exactly what was reported.
   ok(await rates(['2026-10-12', '1999']))
