@@ -86,7 +86,7 @@ const aged = (day: string, least: number | undefined, most: number | undefined):
 
 interface LinePage {
   readonly rows: readonly StatementLine[]
-  /** the position of the last line; null if there are no more */
+  /** the position of the last line; null on the last page */
   readonly next: Cursor | null
 }
 
