@@ -145,7 +145,7 @@ test('an account is opened on the page of an invoice, and the payment is on the 
   await page.getByRole('button', { name: 'Simulate a transfer' }).click()
   expect(await dialog.getByLabel('Amount').inputValue()).toBe('14514.11')
   await dialog.getByRole('button', { name: 'Send the transfer' }).click()
-  await page.getByText('Paid', { exact: true }).first().waitFor({ timeout: 30_000 })
+  await page.getByText('Paid', { exact: true }).first().waitFor()
   await page.getByRole('link', { name: 'Chidi Stores Limited' }).click()
   const payments = page.getByRole('table', { name: 'Newest payments' })
   await payments.getByRole('link', { name: invoiceNumber }).waitFor()

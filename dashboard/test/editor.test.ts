@@ -341,7 +341,7 @@ test('a draft is saved by itself once the service answers again', async () => {
   await page.getByText('Not saved. Trying again …').waitFor()
   await expectAccessible(page)
   await page.unroute('**/i/v1/invoices/**')
-  await page.getByText('Saved', { exact: true }).waitFor({ timeout: 20_000 })
+  await page.getByText('Saved', { exact: true }).waitFor()
   expect((await stored(id)).notes).toBe('through the outage')
 })
 

@@ -11,7 +11,7 @@ afterAll(() => browser.close())
 
 const fits = 'document.documentElement.scrollWidth <= innerWidth'
 
-test('a new organisation does its first steps on the overview', { timeout: 90_000 }, async () => {
+test('a new organisation does its first steps on the overview', async () => {
   const person = await browser.app.person()
   await browser.app.openAccount(person.organisationId)
   const visit = await browser.visit({ width: 390, theme: 'dark' })

@@ -16,7 +16,6 @@ afterAll(() => browser.close())
 
 async function open(path: string, look: Parameters<BrowserApp['visit']>[0] = {}) {
   const visit = await browser.visit(look)
-  visit.page.setDefaultTimeout(15_000)
   await browser.signIn(visit, own)
   await visit.page.goto(path)
   return visit
@@ -27,7 +26,7 @@ const choose = async (page: Page, name: string) => {
   await page.getByRole('menuitem', { name }).click()
 }
 
-test('a draft is written, finalised, accepted, paid and credited', { timeout: 90_000 }, async () => {
+test('a draft is written, finalised, accepted, paid and credited', async () => {
   const { page, complaints } = await open('/invoices')
   await page.getByRole('link', { name: 'New invoice' }).first().click()
 

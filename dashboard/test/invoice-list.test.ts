@@ -41,7 +41,6 @@ const tells = (page: Page, words: string) => told(page).filter({ hasText: words 
 
 async function list(look: Parameters<BrowserApp['visit']>[0] = {}): Promise<Visit> {
   const visit = await browser.visit(look)
-  visit.page.setDefaultTimeout(12_000)
   await browser.signIn(visit, person)
   await visit.page.goto('/invoices')
   await rows(visit.page).first().waitFor()

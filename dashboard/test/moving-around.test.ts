@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 
-const patient = { timeout: 15_000 }
 let browser: BrowserApp
 beforeAll(async () => {
   browser = await startBrowserApp()
@@ -12,7 +11,7 @@ test('every page has a title of its own, and its heading gets the focus after a 
   const visit = await browser.visit()
   const { page } = visit
   await page.goto('/')
-  await expect.poll(() => page.title(), patient).toBe('Sign in · Risiti')
+  await expect.poll(() => page.title()).toBe('Sign in · Risiti')
   await browser.signIn(visit, await browser.app.person())
   for (const [name, title] of [
     ['Buyers', 'Buyers'],
@@ -20,8 +19,8 @@ test('every page has a title of its own, and its heading gets the focus after a 
     ['Invoices', 'Invoices'],
   ] as const) {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click()
-    await expect.poll(() => page.title(), patient).toBe(`${title} · Risiti`)
-    await expect.poll(() => page.evaluate('document.activeElement.textContent'), patient).toBe(title)
+    await expect.poll(() => page.title()).toBe(`${title} · Risiti`)
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(title)
   }
 })
 

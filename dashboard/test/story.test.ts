@@ -13,10 +13,9 @@ afterAll(() => browser.close())
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
 
-test('a new organisation has an invoice accepted, paid by transfer and credited', { timeout: 120_000 }, async () => {
+test('a new organisation has an invoice accepted, paid by transfer and credited', async () => {
   const email = 'amaka@example.test'
   const { page, complaints } = await browser.visit()
-  page.setDefaultTimeout(25_000)
   await page.goto('/register')
   await page.getByLabel('First name').fill('Amaka')
   await page.getByLabel('Last name').fill('Eze')

@@ -5,7 +5,6 @@ let house: BrowserApp
 let demoKey: string | undefined
 let organisationId: Awaited<ReturnType<BrowserApp['app']['person']>>['organisationId']
 /** The page is long, and the machine may be busy. */
-const patient = { timeout: 30_000 }
 const wholeTest = { timeout: 120_000 }
 const forms = [
   { form: 'A', prefix: '' },
@@ -23,7 +22,6 @@ afterAll(() => house?.close())
 
 async function open(path: string, options?: Parameters<BrowserApp['visit']>[0]): Promise<Visit> {
   const visit = await house.visit(options)
-  visit.page.setDefaultTimeout(patient.timeout)
   await visit.page.goto(path)
   return visit
 }
@@ -33,9 +31,9 @@ describe('the reference page, in a browser', wholeTest, () => {
     const { page, complaints } = await open('/docs')
     const found = page.locator('#found li')
     await page.getByLabel('Search').fill('Credit  NOTE amount')
-    await expect.poll(() => found.count(), patient).toBeGreaterThan(0)
+    await expect.poll(() => found.count()).toBeGreaterThan(0)
     const told = page.getByRole('status').first()
-    await expect.poll(() => told.textContent(), patient).toMatch(/^\d+ of \d+ operations and events$/)
+    await expect.poll(() => told.textContent()).toMatch(/^\d+ of \d+ operations and events$/)
     await page.getByLabel('Search').fill('create a draft invoice')
     await page.locator('#found').getByRole('link', { name: 'Create a draft invoice', exact: true }).click()
     await page.waitForURL('**/docs/invoices/create')
@@ -54,7 +52,7 @@ describe('the reference page, in a browser', wholeTest, () => {
     const heading = await article.getByRole('heading', { name: 'Create a draft invoice' }).boundingBox()
     expect(heading?.y).toBeGreaterThanOrEqual(0)
     expect(heading?.y).toBeLessThan(400)
-    await expect.poll(() => page.getByLabel('Token for the samples').inputValue(), patient).toBe(demoKey)
+    await expect.poll(() => page.getByLabel('Token for the samples').inputValue()).toBe(demoKey)
     const ways = [
       ['curl', `curl -X POST "${house.app.url}/i/v1/invoices"`, `Authorization: Bearer ${demoKey}`],
       ['JavaScript', `baseUrl: '${house.app.url}'`, `apiKey: '${demoKey}'`],
@@ -65,7 +63,7 @@ describe('the reference page, in a browser', wholeTest, () => {
       await article.getByRole('button', { name: language, exact: true }).click()
       const sample = article.locator(`[data-language="${language}"]`)
       await sample.getByRole('button', { name: 'Copy' }).click()
-      await expect.poll(() => sample.getByRole('button').textContent(), patient).toBe('Copied')
+      await expect.poll(() => sample.getByRole('button').textContent()).toBe('Copied')
       const copied = (await page.evaluate('navigator.clipboard.readText()')) as string
       for (const part of parts) expect(copied).toContain(part)
     }
@@ -77,13 +75,12 @@ describe('the reference page, in a browser', wholeTest, () => {
 
   test.each(forms)('tries reads and, with a key of the sandbox, changes in Form $form', async ({ prefix }) => {
     const { page, complaints } = await open(`${prefix}/docs/buyers/create`)
-    const keyIsShown = () =>
-      expect.poll(() => page.getByLabel('Token for the samples').inputValue(), patient).toBe(demoKey)
+    const keyIsShown = () => expect.poll(() => page.getByLabel('Token for the samples').inputValue()).toBe(demoKey)
     await keyIsShown()
     const trying = (id: string) => page.locator(`#${id} .trying`)
     const send = async (id: string) => {
       await trying(id).getByRole('button', { name: 'Send' }).click()
-      await expect.poll(() => trying(id).getByRole('status').textContent(), patient).not.toBe('')
+      await expect.poll(() => trying(id).getByRole('status').textContent()).not.toBe('')
       return await trying(id).getByRole('status').textContent()
     }
     await trying('buyers_create').locator('summary').click()

@@ -41,8 +41,8 @@ export async function openBrowser(url: string): Promise<Pick<BrowserApp, 'visit'
       })
       contexts.push(context)
       const page = await context.newPage()
-      // Shorter than the test timeout, so that a failure names what was missing.
-      page.setDefaultTimeout(15_000)
+      // Long, because the machine may be busy, and shorter than the test timeout, so that a failure names what was missing.
+      page.setDefaultTimeout(60_000)
       const complaints: string[] = []
       const asked = new Set<Request>()
       let lastAt = Date.now()
