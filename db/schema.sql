@@ -212,6 +212,7 @@ create table buyers (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   archived_at timestamp with time zone,
+  language text,
   constraint buyers_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint buyers_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint buyers_check CHECK ((tax_id IS NULL) = (tax_id_normal IS NULL)),

@@ -756,6 +756,8 @@ export interface Buyer {
   businessDescription: string | null
   /** Your own number or name for the buyer. Null if there is none. */
   reference: string | null
+  /** Language of documents, public pages and mails for the buyer. Null if nobody chose one; then it is English. */
+  language: Language | null
   /** When the buyer was created. */
   createdAt: string
   /** When the buyer last changed. */
@@ -832,6 +834,8 @@ export interface BuyerChange {
   businessDescription?: string | null | undefined
   /** Your own number or name for the buyer. Must not be blank. */
   reference?: string | null | undefined
+  /** Language of documents, public pages and mails for the buyer. English if there is none. */
+  language?: Language | null | undefined
 }
 
 export interface BuyerCredit {
@@ -2756,6 +2760,9 @@ export interface Jurisdiction {
   keyFileName: string | null
 }
 
+/** Language of documents, public pages and mails for a buyer, by its ISO 639-1 code: English (`en`), French (`fr`), Hausa (`ha`), Yoruba (`yo`), Igbo (`ig`), Portuguese (`pt`) or Arabic (`ar`). */
+export type Language = "en" | "fr" | "ha" | "yo" | "ig" | "pt" | "ar"
+
 export interface LedgerEntry {
   /** Unique identifier of the entry (UUIDv7). */
   id: string
@@ -3182,6 +3189,8 @@ export interface NewBuyer {
   businessDescription?: string | null | undefined
   /** Your own number or name for the buyer. Must not be blank. */
   reference?: string | null | undefined
+  /** Language of documents, public pages and mails for the buyer. English if there is none. */
+  language?: Language | null | undefined
 }
 
 export interface NewCreditNote {

@@ -718,6 +718,8 @@ export interface Buyer {
   postalAddress: Address | null
   /** Your own remarks on the buyer. Null if there are none. */
   notes: string | null
+  /** Language of documents, public pages and mails for the buyer. Null if nobody chose one; then it is English. */
+  language: Language | null
   /** When the buyer was created. */
   createdAt: string
   /** When the buyer last changed. */
@@ -796,6 +798,8 @@ export interface BuyerChange {
   phoneNumber?: string | undefined
   /** New postal address. It replaces the old one as a whole. */
   postalAddress?: NewAddress | undefined
+  /** Language of documents, public pages and mails for the buyer. English if there is none. */
+  language?: Language | null | undefined
 }
 
 export interface BuyerCredit {
@@ -2441,6 +2445,9 @@ export interface Jurisdiction {
   keyFileName: string | null
 }
 
+/** Language of documents, public pages and mails for a buyer, by its ISO 639-1 code: English (`en`), French (`fr`), Hausa (`ha`), Yoruba (`yo`), Igbo (`ig`), Portuguese (`pt`) or Arabic (`ar`). */
+export type Language = "en" | "fr" | "ha" | "yo" | "ig" | "pt" | "ar"
+
 export interface LedgerEntry {
   /** Unique identifier of the entry (UUIDv7). */
   id: string
@@ -2842,6 +2849,8 @@ export interface NewBuyer {
   phoneNumber: string
   /** Postal address of the buyer. */
   postalAddress: NewAddress
+  /** Language of documents, public pages and mails for the buyer. English if there is none. */
+  language?: Language | null | undefined
 }
 
 export interface NewInvoice {

@@ -27,6 +27,7 @@ import {
   BuyerAddress,
   CheckView,
   CountriesView,
+  LanguageField,
   ManyIds,
   PartyTypeField,
   SearchQuery,
@@ -54,6 +55,12 @@ const optional = {
   partyType: Type.Optional(means('What the buyer is. `company` if you leave it out.', Maybe(PartyTypeField))),
   businessDescription: Type.Optional(means('What the business of the buyer does.', Maybe(Prose(0, 1000)))),
   reference: Type.Optional(means('Your own number or name for the buyer.', Maybe(Text(1, 100)))),
+  language: Type.Optional(
+    means(
+      'Language of documents, public pages and mails for the buyer. English if there is none.',
+      Maybe(LanguageField),
+    ),
+  ),
 }
 
 const standardPartyType = 'company'
@@ -71,6 +78,10 @@ const BuyerView = Named('Buyer', {
   partyType: means('What the buyer is.', PartyTypeField),
   businessDescription: means('What the business of the buyer does. Null if nobody wrote it.', Maybe(Type.String())),
   reference: means('Your own number or name for the buyer. Null if there is none.', Maybe(Type.String())),
+  language: means(
+    'Language of documents, public pages and mails for the buyer. Null if nobody chose one; then it is English.',
+    Maybe(LanguageField),
+  ),
   createdAt: means('When the buyer was created.', Instant),
   updatedAt: means('When the buyer last changed.', Instant),
   archivedAt: means('When the buyer was archived. Null for a buyer that new invoices can name.', Maybe(Instant)),
@@ -89,6 +100,7 @@ const toView = (buyer: Buyer) => ({
   partyType: buyer.partyType,
   businessDescription: buyer.businessDescription,
   reference: buyer.reference,
+  language: buyer.language,
   createdAt: buyer.createdAt.toISOString(),
   updatedAt: buyer.updatedAt.toISOString(),
   archivedAt: isoOrNull(buyer.archivedAt),
@@ -154,6 +166,7 @@ export const buyers = {
       partyType: body.partyType ?? standardPartyType,
       businessDescription: body.businessDescription ?? null,
       reference: body.reference ?? null,
+      language: body.language ?? null,
     }),
     encode: toView,
     location: ({ id }) => `/i/v1/buyers/${id}`,

@@ -21,6 +21,7 @@ import { toAddress } from '../shared/contract-words.ts'
 import {
   AddressView,
   CheckView,
+  LanguageField,
   ManyIds,
   PartyTypeField,
   SearchQuery,
@@ -48,6 +49,10 @@ const BuyerView = Named('Buyer', {
   website: means('Website of the buyer. Null if none is known.', Maybe(Type.String())),
   postalAddress: means('Postal address of the buyer. Null if none is known.', AddressView),
   notes: means('Your own remarks on the buyer. Null if there are none.', Maybe(Type.String())),
+  language: means(
+    'Language of documents, public pages and mails for the buyer. Null if nobody chose one; then it is English.',
+    Maybe(LanguageField),
+  ),
   createdAt: means('When the buyer was created.', Instant),
   updatedAt: means('When the buyer last changed.', Instant),
   archivedAt: means('When the buyer was archived. Null for a buyer that new invoices can name.', Maybe(Instant)),
@@ -67,6 +72,7 @@ const toView = (buyer: Buyer) => ({
   website: buyer.website,
   postalAddress: toAddress(buyer.address),
   notes: buyer.notes,
+  language: buyer.language,
   createdAt: buyer.createdAt.toISOString(),
   updatedAt: buyer.updatedAt.toISOString(),
   archivedAt: isoOrNull(buyer.archivedAt),
@@ -82,6 +88,9 @@ const ById = Fields({ id: means('Unique identifier of the buyer.', Uuid) })
 const ofBuyer = { status: 200, params: ById, reply: BuyerView, encode: toView } as const
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as BuyerId })
 const TaxNumber = Type.Optional(Maybe(Text(1, 50)))
+const NewLanguage = Type.Optional(
+  means('Language of documents, public pages and mails for the buyer. English if there is none.', Maybe(LanguageField)),
+)
 
 export const buyers = {
   list: describeRoute(routes.list, {
@@ -101,6 +110,7 @@ export const buyers = {
       email: means('Email address that invoices are sent to.', PartyEmail),
       phoneNumber: means('Telephone number of the buyer.', PartyPhone),
       postalAddress: means('Postal address of the buyer.', Address),
+      language: NewLanguage,
     }),
     reply: BuyerView,
     fieldNames,
@@ -109,6 +119,7 @@ export const buyers = {
       name: body.partyName,
       partyType: body.partyType ?? 'individual',
       taxId: body.taxNumber ?? null,
+      language: body.language ?? null,
     }),
     encode: toView,
     location: ({ id }) => `/i/v1/buyers/${id}`,
@@ -148,11 +159,16 @@ export const buyers = {
       email: Type.Optional(means('New email address that invoices are sent to.', PartyEmail)),
       phoneNumber: Type.Optional(means('New telephone number of the buyer.', PartyPhone)),
       postalAddress: Type.Optional(means('New postal address. It replaces the old one as a whole.', Address)),
+      language: NewLanguage,
     }),
     fieldNames,
     decode: ({ params, body }) => ({
       id: params.id as BuyerId,
-      change: { ...toCore(body), ...(body.taxNumber === undefined ? {} : { taxId: body.taxNumber }) },
+      change: {
+        ...toCore(body),
+        ...(body.taxNumber === undefined ? {} : { taxId: body.taxNumber }),
+        ...(body.language === undefined ? {} : { language: body.language }),
+      },
     }),
   }),
   delete: describeRoute(routes.delete, {

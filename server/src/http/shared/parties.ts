@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { CodeEntry, Jurisdiction } from '../../jurisdictions/port.ts'
+import { languageCodes } from '../../kernel/languages/languages.ts'
 import { partyTypes, type TaxNumberCheck, taxIdStatuses } from '../../modules/tax-identities/index.ts'
 import {
   Country,
@@ -36,6 +37,14 @@ export const TaxIdStatusField = named(
   means(
     'What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. `valid_off_network` and `checking` are reserved.',
     OneOf(...taxIdStatuses),
+  ),
+)
+
+export const LanguageField = named(
+  'Language',
+  means(
+    'Language of documents, public pages and mails for a buyer, by its ISO 639-1 code: English (`en`), French (`fr`), Hausa (`ha`), Yoruba (`yo`), Igbo (`ig`), Portuguese (`pt`) or Arabic (`ar`).',
+    OneOf(...languageCodes),
   ),
 )
 

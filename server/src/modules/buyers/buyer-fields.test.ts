@@ -68,6 +68,7 @@ const limits: Record<Form, Limit[]> = {
     ['taxIdType', 'none', 'vat'],
     ['businessDescription', text(1000), text(1001)],
     ['reference', text(100), text(101)],
+    ['language', 'ar', 'de'],
     ...addressLimits('address', true),
   ],
   B: [
@@ -84,6 +85,7 @@ const limits: Record<Form, Limit[]> = {
     ['website', webOf(255), webOf(256)],
     ['website', 'http://eze.ng', 'eze.ng'],
     ['notes', text(1000), text(1001)],
+    ['language', 'yo', 'fr-FR'],
     ...addressLimits('postalAddress', false),
   ],
 }
@@ -158,6 +160,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
         address,
         businessDescription: 'x',
         reference: 'x',
+        language: 'fr',
       },
       B: {
         tradingName: 'x',
@@ -166,6 +169,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
         registrationNumber: 'x',
         website: 'https://eze.ng',
         notes: 'x',
+        language: 'ha',
       },
     }[form]
     const buyer = await made(optional)

@@ -1,4 +1,5 @@
 import type { Id } from '../../kernel/ids.ts'
+import type { Language } from '../../kernel/languages/languages.ts'
 import { searchTextOf } from '../../kernel/search-text.ts'
 import type { PartyType, PostalAddress, TaxIdentity, TaxIdStatus } from '../tax-identities/index.ts'
 
@@ -19,6 +20,8 @@ export interface BuyerDetails {
   readonly businessDescription: string | null
   readonly reference: string | null
   readonly notes: string | null
+  /** of documents, pages and mails for the buyer; null: the standard language */
+  readonly language: Language | null
 }
 
 export interface Buyer extends BuyerDetails, TaxIdentity {
@@ -42,6 +45,7 @@ export const noDetails: Omit<BuyerDetails, 'name' | 'partyType'> = {
   businessDescription: null,
   reference: null,
   notes: null,
+  language: null,
 }
 
 /** Searchable text: names, and the tax number as typed and as compared. */

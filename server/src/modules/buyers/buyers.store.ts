@@ -10,7 +10,7 @@ import { type Buyer, type BuyerId, searchOf } from './buyer.ts'
 
 const columns = sql`
   id, name, legal_name, trading_name, party_type, tax_id, tax_id_normal, tax_id_type, tax_id_status, vat_number, registration_number, email, phone,
-  website, address, business_description, reference, notes, version, created_at, updated_at, archived_at`
+  website, address, business_description, reference, notes, language, version, created_at, updated_at, archived_at`
 
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
 const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
@@ -22,7 +22,7 @@ export async function insertBuyer(tx: Tx, tenant: Tenant, buyer: Buyer): Promise
     insert into buyers (organisation_id, mode, ${columns}, search)
     values (${tenant.organisationId}, ${tenant.mode}, ${b.id}, ${b.name}, ${b.legalName}, ${b.tradingName}, ${b.partyType}, ${b.taxId},
             ${b.taxIdNormal}, ${b.taxIdType}, ${b.taxIdStatus}, ${b.vatNumber}, ${b.registrationNumber}, ${b.email}, ${b.phone}, ${b.website},
-            ${json(b.address)}::jsonb, ${b.businessDescription}, ${b.reference}, ${b.notes}, ${b.version}, ${b.createdAt}, ${b.updatedAt},
+            ${json(b.address)}::jsonb, ${b.businessDescription}, ${b.reference}, ${b.notes}, ${b.language}, ${b.version}, ${b.createdAt}, ${b.updatedAt},
             ${b.archivedAt}, ${searchOf(b)})
     on conflict (organisation_id, mode, tax_id_normal) where archived_at is null and tax_id_normal is not null do nothing`)
   return inserted === 1
@@ -59,7 +59,7 @@ export function saveBuyer(tx: Tx, tenant: Tenant, buyer: Buyer): Promise<Buyer |
            tax_id_normal = ${b.taxIdNormal}, tax_id_type = ${b.taxIdType}, tax_id_status = ${b.taxIdStatus}, vat_number = ${b.vatNumber},
            registration_number = ${b.registrationNumber}, email = ${b.email}, phone = ${b.phone}, website = ${b.website},
            address = ${json(b.address)}::jsonb, business_description = ${b.businessDescription}, reference = ${b.reference}, notes = ${b.notes},
-           search = ${searchOf(b)}, version = version + 1, updated_at = ${b.updatedAt}
+           language = ${b.language}, search = ${searchOf(b)}, version = version + 1, updated_at = ${b.updatedAt}
      where ${within(tenant)} and id = ${b.id} returning ${columns}`)
   return saved.catch((error: unknown) => {
     if (isUniqueViolation(error)) return undefined

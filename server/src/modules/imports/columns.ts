@@ -58,6 +58,7 @@ const commonFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
     field('partyType', 'Kind of buyer', 'party type, buyer type, customer type, type', { reads: 'code' }),
     field('businessDescription', 'What the business does', 'business description, description, industry'),
     field('reference', 'Your reference', 'reference, code, customer code, customer id, account, account number'),
+    field('language', 'Language', 'language code', { reads: 'code' }),
   ],
   items: [
     field('name', 'Name', 'item, item name, product, product name, service', needed),

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import type { PluralForms, TextKey } from './catalogue.ts'
+import { en } from './en.ts'
+import { type Language, languageCodes, languages } from './languages.ts'
+import { catalogues, wordingOf } from './wording.ts'
+
+const others = languageCodes.filter((code) => code !== 'en')
+const namesIn = (text: string): string[] => [...new Set(text.match(/\{[^}]*\}/g) ?? [])].sort()
+const formsOf = (text: string | PluralForms): string[] => (typeof text === 'string' ? [text] : Object.values(text))
+
+/** Words that are the same in English and in this language, or international. */
+const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
+  fr: ['Logo', 'Date', 'Minute', 'Page', 'Page {page} of {pages}', 'Litre', 'Tonne', '{seller} via Risiti', 'Total'],
+  pt: ['Subtotal', 'Total', '{seller} via Risiti'],
+  ha: [],
+  yo: [],
+  ig: ['Gram', 'Kilogram'],
+  ar: [],
+}
+
+describe.each(others)('the catalogue %s', (code) => {
+  const catalogue: Readonly<Record<string, string | PluralForms>> = catalogues[code]
+  const english: Readonly<Record<string, string | PluralForms>> = en
+
+  test('has the keys of the English one, in its order', () => {
+    expect(Object.keys(catalogue)).toEqual(Object.keys(en))
+  })
+
+  test('has the placeholders of the English one, and no empty or untidy text', () => {
+    for (const [key, text] of Object.entries(catalogue)) {
+      const wanted = namesIn(formsOf(english[key] as PluralForms).at(-1) as string)
+      expect(namesIn(formsOf(text).at(-1) as string), key).toEqual(wanted)
+      for (const form of formsOf(text)) {
+        expect(form, key).toBe(form.trim().normalize('NFC'))
+        expect(form, key).not.toBe('')
+        expect(form, key).not.toMatch(/\s{2}/)
+        for (const name of namesIn(form)) expect(wanted, key).toContain(name)
+      }
+    }
+  })
+
+  test('has a form for each plural category that whole numbers need', () => {
+    const rules = new Intl.PluralRules(languages[code].locale)
+    const needed = [...new Set(Array.from({ length: 1_000 }, (_, number) => rules.select(number)))].sort()
+    for (const [key, text] of Object.entries(catalogue))
+      if (typeof text !== 'string') expect(Object.keys(text).sort(), key).toEqual(needed)
+  })
+
+  test('is translated', () => {
+    const same = Object.entries(catalogue).filter(([key, text]) => text === english[key])
+    const unexplained = same.filter(([, text]) => !sameAsEnglish[code].includes(text as string))
+    expect(unexplained).toEqual([])
+  })
+})
+
+test.each(languageCodes)('the catalogue %s names no country, currency or authority', (code) => {
+  const text = JSON.stringify(catalogues[code])
+  expect(text).not.toMatch(/nigeria|naira|najeriya|nàìjíríà|نيجيريا|\b(NGN|NRS|IRN|TIN|FIRS)\b/i)
+})
+
+describe('numbers and dates', () => {
+  const rows: Record<Language, readonly [amount: string, money: string, quantity: string, day: string]> = {
+    en: ['−1,234,567.50', '₦1,234.50', '7.5', '3 August 2026'],
+    fr: ['−1\u202f234\u202f567,50', '1\u202f234,50\u00a0₦', '7,5', '3 août 2026'],
+    ha: ['−1,234,567.50', '₦1,234.50', '7.5', '3 Agusta, 2026'],
+    yo: ['−1,234,567.50', '₦1,234.50', '7.5', '3 Oṣù Ògún 2026'],
+    ig: ['−1,234,567.50', '₦1,234.50', '7.5', '3 Ọgọọst 2026'],
+    pt: ['−1\u00a0234\u00a0567,50', '1\u00a0234,50\u00a0₦', '7,5', '3 de agosto de 2026'],
+    ar: ['−1,234,567.50', '₦1,234.50', '7.5', '3 أغسطس 2026'],
+  }
+  test.each(languageCodes)('in %s', (code) => {
+    const wording = wordingOf(code)
+    const [amount, money, quantity, day] = rows[code]
+    expect(wording.amount(-123_456_750n, 'NGN')).toBe(amount)
+    expect(wording.money(123_450n, 'NGN')).toBe(money)
+    expect(wording.quantity({ units: 750n, scale: 2 })).toBe(quantity)
+    expect(wording.day('2026-08-03')).toBe(day)
+    expect(wording.day('soon')).toBe('soon')
+  })
+
+  test('an amount beyond the numbers of the machine stays exact', () => {
+    expect(wordingOf('fr').amount(12_345_678_901_234_567_890_12n, 'NGN').replace(/\s/g, '')).toBe(
+      '12345678901234567890,12',
+    )
+  })
+
+  test('a currency without a clear symbol is written as its code', () => {
+    expect(wordingOf('fr').money(123_450n, 'XOF')).toBe('123\u202f450\u00a0XOF')
+    expect(wordingOf('ar').money(-123_450n, 'USD')).toMatch(/^−(US\$|\$|USD\u00a0)1,234\.50$/)
+  })
+})
+
+test('values in Arabic text are isolated, unless they are plain figures', () => {
+  const wording = wordingOf('ar')
+  const said = wording.say('mail.sent', { seller: 'Acme \u2067Ltd', document: 'INV-7' })
+  expect(said).toContain('\u2068Acme Ltd\u2069')
+  expect(wording.say('mail.amount_to_pay', { amount: '₦1,234.50' })).not.toMatch(/[\u2066-\u2069]/)
+  expect(wordingOf('fr').say('mail.amount_to_pay', { amount: 'INV-7' })).not.toMatch(/[\u2066-\u2069]/)
+})
+
+test('counted texts take the form of their number', () => {
+  const late = (code: Language, days: number) => wordingOf(code).count('mail.was_due', days, { amount: '1', date: '2' })
+  expect(late('en', 1)).toContain('yesterday')
+  expect(late('en', 2)).toContain('2 days ago')
+  expect([1, 2, 3, 11, 100].map((days) => late('ar', days).split('، ')[1])).toEqual([
+    'أي أمس.',
+    'قبل يومين.',
+    'قبل 3 أيام.',
+    'قبل 11 يوما.',
+    'قبل 100 يوم.',
+  ])
+})
+
+test('a key of the program is found only if the catalogue has it', () => {
+  expect(wordingOf('fr').find('unit.HUR')).toBe('Heure')
+  expect(wordingOf('fr').find('unit.XYZ')).toBeUndefined()
+  expect(wordingOf('fr').find('toString')).toBeUndefined()
+  expect(wordingOf(null).say('title.invoice' satisfies TextKey)).toBe('Invoice')
+})
