@@ -48,6 +48,7 @@ import { startWorker, type Worker } from '../../server/src/platform/background/w
 import { SettableClock } from '../../server/src/platform/clock.ts'
 import { type RateLimits, readConfig, type Settings, type TrustedProxies } from '../../server/src/platform/config.ts'
 import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
+import { openReplicas, type ReplicaOptions } from '../../server/src/platform/database/replicas.ts'
 import { comparePreparedTexts } from '../../server/src/platform/database/sql.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
 import { type Inside, operation } from '../../server/src/platform/operations/operation.ts'
@@ -130,6 +131,8 @@ export interface TestAppOptions {
   readonly streams?: StreamBounds
   readonly carrier?: MessageCarrier
   readonly database?: TestDatabase
+  /** the addresses of standbys of the database's server; by default reads use the primary */
+  readonly replicas?: ReplicaOptions & { readonly urls: readonly string[] }
   /** how long to wait for a free connection; long by default, because a busy machine is no overload */
   readonly connectWithinMs?: number
   readonly vault?: Vault
@@ -210,6 +213,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     tracer: options.tracer,
   }
   const db = openDatabase(access)
+  const replicas = options.replicas && openReplicas(db, access, options.replicas.urls, log, options.replicas)
   const vault = options.vault ?? testVault()
   const limits = { ...generous, ...options.limits }
   const outbound = options.outbound ?? createOutbound()
@@ -283,6 +287,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ])
   const { runtime, runner, lastUsed, start, stop } = assemble({
     db,
+    replicas,
     clock,
     vault,
     log,
@@ -450,6 +455,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await ending('worker', worker?.stop())
       await ending('machine', stop())
       await ending('outbound', outbound.close())
+      await ending('replicas', replicas?.close())
       const told = await eventsEmittedIn(db)
       await ending('database', db.end())
       await ending('owner', owner?.end())

@@ -108,6 +108,7 @@ function serverOf(
     () => buildInfo(config),
     outbound.metrics,
     unavailable.metrics,
+    ...(runtime.replicas ? [runtime.replicas.metrics] : []),
     () => queueAttemptMetrics([...Object.entries(runtime.queueCounts), ...runtime.ownQueueCounts]),
     () => consumerMetrics(runtime.consumerCounts),
     ...moduleMetrics(runtime),

@@ -11,6 +11,7 @@ import { createAuthentication } from '../platform/callers/authentication.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { RateLimits, Settings } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Replicas } from '../platform/database/replicas.ts'
 import { createWakeUp } from '../platform/jobs/wake-up.ts'
 import { createRateLimiter } from '../platform/limits/rate-limits.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -31,6 +32,7 @@ const webhookFormats: Ports['webhookFormats'] = {
 /** What differs between installations and tests. */
 export interface Parts {
   readonly db: Database
+  readonly replicas?: Replicas | undefined
   readonly clock: Clock
   readonly vault: Vault
   readonly log: Logger
@@ -61,6 +63,7 @@ export interface Assembled {
 /** Builds everything below HTTP and jobs, in the same way for processes and tests. */
 export function assemble({
   db,
+  replicas,
   clock,
   vault,
   log,
@@ -79,6 +82,7 @@ export function assemble({
   const authentication = createAuthentication(db, callerLoader({ vault, limits, lastUsed }), clock, log)
   const runtime: Runtime = {
     db,
+    replicas,
     clock,
     vault,
     ports: {

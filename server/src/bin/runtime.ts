@@ -9,6 +9,7 @@ import { bringUpToDate, type DatabaseAccess } from '../platform/database/bring-u
 import { othersAreConnected } from '../platform/database/connections.store.ts'
 import { type DatabaseOptions, openDatabase } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
+import { openReplicas } from '../platform/database/replicas.ts'
 import { embeddedServiceRole } from '../platform/database/service-rights.store.ts'
 import { untilWritable } from '../platform/database/until-writable.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -91,6 +92,11 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
   const tracer = tracing?.tracer
   const access = { connection, prepares: config.preparedStatements, tracer }
   const db = openDatabase({ ...access, onIdleError: (error) => log.warn('database.connection_lost', { error }) })
+  // Background work uses the primary.
+  const replicas =
+    config.replicaUrls.length === 0 || config.role === 'worker'
+      ? undefined
+      : openReplicas(db, access, config.replicaUrls, log)
   try {
     // As the owner: before the first migration there is no role of the service.
     await untilWritable(found.owner ?? connection, log)
@@ -102,6 +108,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
     const outbound = createOutbound({ extraCa, tracer })
     const { runtime, runner, start, stop } = assemble({
       db,
+      replicas,
       clock: systemClock,
       vault,
       log,
@@ -135,11 +142,13 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
         carrier.close()
         await outbound.close()
         await tracing?.close()
+        await replicas?.close()
         await db.end()
         await leave()
       },
     }
   } catch (error) {
+    await replicas?.close()
     await db.end()
     await leave()
     throw error

@@ -22,6 +22,7 @@ test('without settings the service is a playground on loopback with its data in 
     trustProxy: undefined,
     dataDir: resolve('.risiti'),
     databaseUrl: undefined,
+    replicaUrls: [],
     preparedStatements: true,
     migrationDatabaseUrl: undefined,
     secretsFile: resolve('.risiti/secrets.json'),
@@ -90,6 +91,15 @@ test.each<[NodeJS.ProcessEnv, string[], object]>([
   [{ SECRETS_FILE: '/etc/risiti/keys.json' }, [], { secretsFile: '/etc/risiti/keys.json' }],
   [{ DATABASE_URL: 'postgres://u:p@h/d', SECRETS_FILE: '/k' }, [], { databaseUrl: 'postgres://u:p@h/d' }],
   [{ DATABASE_URL: 'postgresql://u@h:5433/d', SECRETS_FILE: '/k' }, [], { databaseUrl: 'postgresql://u@h:5433/d' }],
+  [
+    {
+      DATABASE_URL: 'postgres://u@h/d',
+      SECRETS_FILE: '/k',
+      DATABASE_REPLICA_URL: 'postgres://u@i/d, postgres://u@j/d',
+    },
+    [],
+    { replicaUrls: ['postgres://u@i/d', 'postgres://u@j/d'] },
+  ],
   [{ SMTP_URL: 'smtps://u:p@mail.example.test' }, [], { smtpUrl: 'smtps://u:p@mail.example.test' }],
   [{ MAIL_FROM: 'Us <us@example.test>' }, [], { mailFrom: 'Us <us@example.test>' }],
   [{ ALLOW_PRIVATE_WEBHOOKS: '1' }, [], { allowPrivateWebhooks: true }],
@@ -172,6 +182,12 @@ test.each<[NodeJS.ProcessEnv, string[], string]>([
     'SECRETS_FILE is required with DATABASE_URL: every node must use the key file that belongs to that database',
   ],
   [{ MIGRATION_DATABASE_URL: 'postgres://o@h/d' }, [], 'MIGRATION_DATABASE_URL goes with DATABASE_URL: set that too'],
+  [{ DATABASE_REPLICA_URL: 'postgres://o@h/d' }, [], 'DATABASE_REPLICA_URL goes with DATABASE_URL: set that too'],
+  [
+    { DATABASE_URL: 'postgres://u@h/d', SECRETS_FILE: '/k', DATABASE_REPLICA_URL: 'postgres://u@i/d,mysql://u@j/d' },
+    [],
+    'DATABASE_REPLICA_URL must be a URL that begins with postgres:// or postgresql://; several are separated by commas',
+  ],
   [{ SMTP_URL: 'mail.example.test:25' }, [], 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
   [
     { MONNIFY_API_KEY: 'MK_PROD_X', MONNIFY_SECRET_KEY: 's' },

@@ -99,6 +99,8 @@ export interface Config {
   readonly trustProxy: TrustedProxies | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** standbys of the same server for reads; each URL leads to one server */
+  readonly replicaUrls: readonly string[]
   /** false for poolers that do not keep prepared statements from one transaction to the next */
   readonly preparedStatements: boolean
   /** the connection of the tables' owner, if the service has a role of its own */
@@ -184,16 +186,15 @@ export function readConfig(
     return standard
   }
 
+  const beginsWith = (given: string, schemes: readonly string[]): boolean =>
+    URL.canParse(given) && schemes.includes(new URL(given).protocol.slice(0, -1))
+
   const url = (name: string, schemes: readonly string[]): string | undefined => {
     const given = text(name)
-    if (given === undefined) return undefined
+    if (given === undefined || beginsWith(given, schemes)) return given
     // The message does not repeat the value: it may contain a password.
-    const parsed = URL.canParse(given) ? new URL(given) : undefined
-    if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1))) {
-      problems.push(`${name} must be a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`)
-      return undefined
-    }
-    return given
+    problems.push(`${name} must be a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`)
+    return undefined
   }
 
   const proxies = (name: string): TrustedProxies | undefined => {
@@ -238,6 +239,13 @@ export function readConfig(
   const migrationDatabaseUrl = url('MIGRATION_DATABASE_URL', ['postgres', 'postgresql'])
   if (migrationDatabaseUrl !== undefined && databaseUrl === undefined)
     problems.push('MIGRATION_DATABASE_URL goes with DATABASE_URL: set that too')
+  const replicaUrls = (text('DATABASE_REPLICA_URL') ?? '').split(/[\s,]+/).filter((given) => given !== '')
+  if (!replicaUrls.every((given) => beginsWith(given, ['postgres', 'postgresql'])))
+    problems.push(
+      'DATABASE_REPLICA_URL must be a URL that begins with postgres:// or postgresql://; several are separated by commas',
+    )
+  if (replicaUrls.length > 0 && databaseUrl === undefined)
+    problems.push('DATABASE_REPLICA_URL goes with DATABASE_URL: set that too')
   const dataDir = resolve(text('DATA_DIR') ?? '.risiti')
   const secretsFile = text('SECRETS_FILE')
   if (databaseUrl !== undefined && secretsFile === undefined)
@@ -334,6 +342,7 @@ export function readConfig(
     trustProxy,
     dataDir,
     databaseUrl,
+    replicaUrls,
     preparedStatements: switched('PREPARED_STATEMENTS', true),
     migrationDatabaseUrl,
     secretsFile: secretsFile === undefined ? resolve(dataDir, 'secrets.json') : resolve(secretsFile),

@@ -43,6 +43,10 @@ export interface DatabaseOptions {
   /** how long to wait for a free connection; short in production, to fail fast when overloaded */
   readonly connectWithinMs?: number
   readonly onIdleError?: (error: Error) => void
+  /** looks at a new connection before its first use; if it throws, the connection is closed and the statement fails with this error */
+  readonly onConnect?: (db: Queryable) => Promise<void>
+  /** the server refuses writes on these connections, whatever server it is */
+  readonly isReadOnly?: boolean
   /** makes a span of each statement of a traced request or job */
   readonly tracer?: Tracer | undefined
 }
@@ -158,14 +162,15 @@ async function commitWith(client: Pick<pg.ClientBase, 'query'>, send: Send, last
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { poolSize = 10, prepares = true, connectWithinMs = 2_000, tracer } = options
+  const { poolSize = 10, prepares = true, connectWithinMs = 2_000, tracer, onConnect } = options
+  const readOnly = options.isReadOnly ? ' -c default_transaction_read_only=on' : ''
   const config: pg.PoolConfig = {
     ...(typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection),
     types: exactTypes,
     application_name: options.applicationName ?? 'risiti',
     // A generic plan assumes more rows than most values have, and so expects enough cost for JIT compilation on every run. The first page
     // of a list with 60,000 events exceeded `jit_above_cost` and took a millisecond.
-    ...(prepares ? { options: '-c plan_cache_mode=force_generic_plan -c jit=off' } : {}),
+    ...(prepares ? { options: `-c plan_cache_mode=force_generic_plan -c jit=off${readOnly}` } : {}),
     keepAlive: true,
     // After that the request gets 503.
     connectionTimeoutMillis: connectWithinMs,
@@ -174,6 +179,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: 15_000,
     // A network that drops packets sends no error, so the client needs a timeout too.
     query_timeout: 12_000,
+    ...(onConnect ? { onConnect: (client: pg.ClientBase) => onConnect(asQueryable(client)) } : {}),
   }
   const pool = new pg.Pool({ ...config, max: poolSize, pipeline: true } as pg.PoolConfig)
   const onIdleError = options.onIdleError ?? (() => {})

@@ -199,7 +199,7 @@ function removeAbandonedDrafts(dataDir: string): void {
 /** The content of the lock file in the data directory: the server that uses, or used, the data. */
 function readLock({ lock }: Cluster) {
   const [pid, , , , socketDir = '', , , status = ''] = read(lock).split('\n')
-  return { pid: Number(pid), socketDir, ready: status.trim() === 'ready' }
+  return { pid: Number(pid), socketDir, ready: ['ready', 'standby'].includes(status.trim()) }
 }
 
 function findServer(cluster: Cluster): Server | undefined {

@@ -42,6 +42,8 @@ export interface Facts<Input> {
   readonly refuses: readonly RefusalName[]
   /** operations that spend real money need a session in live mode */
   readonly liveOnly?: true
+  /** a reading that never uses a replica */
+  readonly primaryOnly?: true
   /** it locks a tenant's credits for several steps: only a few run at a time for each tenant, and the others wait without a connection */
   readonly inTurn?: true
 }

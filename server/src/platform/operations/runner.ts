@@ -27,7 +27,7 @@ export interface Runner {
 const nothing = async () => {}
 
 export function createRunner(runtime: Runtime): Runner {
-  const { clock } = runtime
+  const { clock, replicas } = runtime
   const transactions = createTransactions(runtime)
   const { runExchange, settleAbandoned } = createExchanges(runtime, transactions)
 
@@ -61,8 +61,13 @@ export function createRunner(runtime: Runtime): Runner {
     call: Call<C, Input>,
   ): Promise<Output> {
     switch (operation.kind) {
-      case 'reading':
-        return operation.body(transactions.outside(call.caller, call.origin, clock.now(), call.signal), call.input)
+      case 'reading': {
+        const outside = transactions.outside(call.caller, call.origin, clock.now(), call.signal)
+        // Background work reads where it writes.
+        if (!replicas || operation.primaryOnly || call.caller.kind === 'system')
+          return operation.body(outside, call.input)
+        return replicas.forRead().then((db) => operation.body({ ...outside, db }, call.input))
+      }
       case 'operation':
         return runOperation(operation, call, nothing, nothing)
       case 'statement':

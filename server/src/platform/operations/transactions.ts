@@ -9,6 +9,7 @@ import type { Authentication } from '../callers/authentication.ts'
 import type { Clock } from '../clock.ts'
 import type { Settings } from '../config.ts'
 import { CommitOutcomeUnknown, type Database, isSerializationFailure, type Tx } from '../database/database.ts'
+import type { Replicas } from '../database/replicas.ts'
 import type { Sql } from '../database/sql.ts'
 import { actorOf } from '../events/actors.ts'
 import { type EventRow, insertingEmittedEvents } from '../events/events.store.ts'
@@ -26,6 +27,8 @@ import type { Ports } from './ports.ts'
 /** What the runner of operations needs. */
 export interface Runtime {
   readonly db: Database
+  /** undefined without DATABASE_REPLICA_URL */
+  readonly replicas?: Replicas | undefined
   readonly clock: Clock
   readonly vault: Vault
   readonly ports: Ports
@@ -114,6 +117,7 @@ const tellingStatements = ({ events, work, changed }: Pending, now: Date): reado
 
 export function createTransactions(runtime: Runtime): Transactions {
   const { db, vault, ports, settings, log } = runtime
+  const shared = { vault, ports, settings, log }
 
   const throttleFrom =
     ({ address }: Origin) =>
@@ -138,10 +142,7 @@ export function createTransactions(runtime: Runtime): Transactions {
       caller,
       origin,
       now,
-      vault,
-      ports,
-      settings,
-      log,
+      ...shared,
       emit: (type, about, data) => {
         const { organisationId, mode = null, objectId, version, actor = actorOf(caller) } = about
         const from = { ...origin, ...about.origin }
@@ -184,18 +185,9 @@ export function createTransactions(runtime: Runtime): Transactions {
   }
 
   return {
-    outside: (caller, origin, now, gone) => ({
-      db,
-      caller,
-      origin,
-      now,
-      vault,
-      ports,
-      settings,
-      log,
-      gone,
-      throttle: throttleFrom(origin),
-    }),
+    outside: (caller, origin, now, gone) => {
+      return { db, caller, origin, now, ...shared, gone, throttle: throttleFrom(origin) }
+    },
     inside,
   }
 }
