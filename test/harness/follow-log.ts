@@ -16,7 +16,7 @@ export interface Scan {
 export async function scanLogs(db: Queryable, { name, on }: Consumer, limit: number): Promise<Scan | undefined> {
   const [organisationId] = (await listAhead(db, [name], undefined, 1_000)).ahead
   if (organisationId === undefined) return undefined
-  const [cursor] = await findCursors(db, name, [organisationId])
+  const [cursor] = await findCursors(db, [{ consumer: name, organisationId }])
   const from = cursor?.position ?? 0
   const events = await listNext(db, [{ organisationId, position: from }], limit)
   const to = events.at(-1)?.position

@@ -10,8 +10,8 @@ import type { Runner, Runtime } from '../operations/runner.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
 import type { Consumer, ConsumerPool } from './consumer.ts'
+import { type CursorLookup, cursorLookup } from './cursor-lookup.ts'
 import {
-  findCursors,
   insertConsumer,
   lockCursor,
   lockCursors,
@@ -81,7 +81,8 @@ export function startConsumers(
   })
   const grew = (events: readonly ReadEvent[]) => notice(new Set(events.map(({ organisationId }) => organisationId)))
   const tail = startTail(db, log, { begun: () => walk.begin(), grew, lost: () => walk.beginSoon() }, bounds)
-  for (const consumer of consumers) loops.push(startConsumer(consumer, tail, runtimeOf(consumer.pool)))
+  const cursors = cursorLookup(db)
+  for (const consumer of consumers) loops.push(startConsumer(consumer, tail, cursors, runtimeOf(consumer.pool)))
   return {
     wake: () => tail.wake(),
     async stop() {
@@ -126,7 +127,12 @@ function firstOf<Item>(items: ReadonlySet<Item>, limit: number): Item[] {
  * batch is halved until the event at fault is alone. Its organisation waits, the others go on. After three failures that event is set aside
  * with its reason and retried later.
  */
-function startConsumer(consumer: Consumer, tail: Tail, consumerRuntime: ConsumerRuntime): ConsumerLoop {
+function startConsumer(
+  consumer: Consumer,
+  tail: Tail,
+  cursors: CursorLookup,
+  consumerRuntime: ConsumerRuntime,
+): ConsumerLoop {
   const { runtime, runner, deadlineMs, pace = standardPace } = consumerRuntime
   const { idleMs, afterFailureMs, asideEveryMs } = pace
   const { db, log, consumerCounts } = runtime
@@ -178,7 +184,7 @@ function startConsumer(consumer: Consumer, tail: Tail, consumerRuntime: Consumer
     const unknown = organisationIds.filter((organisationId) => !progress.has(organisationId))
     if (unknown.length === 0) return
     forgetSome()
-    for (const { organisationId, position, waitMs } of await findCursors(db, name, unknown))
+    for (const { organisationId, position, waitMs } of await cursors(name, unknown))
       if (waitMs === null) progress.set(organisationId, { stored: position, scanned: position })
       else delay(organisationId, waitMs)
   }

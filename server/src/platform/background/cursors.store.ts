@@ -65,30 +65,45 @@ export async function listAhead(
   }
 }
 
-/** A consumer's cursor in the log of one organisation. */
-export interface StoredCursor extends LogPosition {
-  /** undefined, or how long the consumer waits after a failure */
+/** Names the cursor of a consumer in the log of one organisation. */
+export interface CursorRef {
+  readonly consumer: string
+  readonly organisationId: OrganisationId
+}
+
+export interface StoredCursor extends CursorRef, LogPosition {
+  /** null, or how long the consumer waits after a failure */
   readonly waitMs: number | null
 }
 
-/** The cursors of a consumer in these logs. Creates those that it lacks. */
-export async function findCursors(
-  db: Queryable,
-  consumer: string,
-  organisationIds: readonly OrganisationId[],
-): Promise<StoredCursor[]> {
-  const found = () =>
-    db.rows<StoredCursor>(sql`
-      select organisation_id, position::float8 as position,
+const keyOf = ({ consumer, organisationId }: CursorRef): string => `${consumer} ${organisationId}`
+
+/** The cursors of consumers in logs. Creates those that are missing. */
+export async function findCursors(db: Queryable, wanted: readonly CursorRef[]): Promise<StoredCursor[]> {
+  const wantedKeys = new Set(wanted.map(keyOf))
+  const consumers = [...new Set(wanted.map(({ consumer }) => consumer))]
+  const organisationIds = [...new Set(wanted.map(({ organisationId }) => organisationId))]
+  const find = async () => {
+    const rows = await db.rows<StoredCursor>(sql`
+      select consumer, organisation_id, position::float8 as position,
              case when retry_at > now() then extract(epoch from retry_at - now())::float8 * 1000 end as wait_ms
-        from consumer_cursors where organisation_id = any (${organisationIds}::uuid[]) and consumer = ${consumer}`)
-  const known = await found()
-  if (known.length === organisationIds.length) return known
-  await db.run(sql`
+        from consumer_cursors where organisation_id = any (${organisationIds}::uuid[]) and consumer = any (${consumers}::text[])`)
+    return rows.filter((row) => wantedKeys.has(keyOf(row)))
+  }
+  const found = await find()
+  if (found.length === wantedKeys.size) return found
+  const foundKeys = new Set(found.map(keyOf))
+  const missing = wanted.filter((cursor) => !foundKeys.has(keyOf(cursor)))
+  // In the same order in every process, so that two of them cannot deadlock.
+  const created = await db.rows<StoredCursor>(sql`
     insert into consumer_cursors (consumer, organisation_id, position)
-    select ${consumer}, organisation_id, 0 from unnest(${organisationIds}::uuid[]) as o (organisation_id) order by organisation_id
-    on conflict do nothing`)
-  return await found()
+    select consumer, organisation_id, 0
+      from unnest(${missing.map(({ consumer }) => consumer)}::text[], ${missing.map(({ organisationId }) => organisationId)}::uuid[])
+        as m (consumer, organisation_id) order by organisation_id, consumer
+    on conflict do nothing
+    returning consumer, organisation_id, position::float8 as position, null as wait_ms`)
+  // Another process may have created some of them at the same moment.
+  return created.length === missing.length ? [...found, ...created] : await find()
 }
 
 /**
