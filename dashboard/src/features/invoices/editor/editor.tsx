@@ -7,14 +7,12 @@ import { wordsOf } from '../../../api/queries.ts'
 import { useCountry } from '../../../session/country.ts'
 import { useMay } from '../../../session/session.tsx'
 import { AreaField } from '../../../ui/field.tsx'
-import { Help } from '../../../ui/help.tsx'
 import { Button, money, Notice, TextField } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { say } from '../../../ui/toast.tsx'
 import { NewBuyerDialog } from '../../buyers/new-buyer-dialog.tsx'
 import { NewItemDialog } from '../../items/new-item-dialog.tsx'
-import { useCodes } from '../../items/use-codes.ts'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { texts } from '../texts.ts'
@@ -24,15 +22,13 @@ import { type DraftContent, type Head, headOf, isSame } from './draft-content.ts
 import { type DraftLine, isBlank, linesOf, newLine } from './draft-lines.ts'
 import { DraftPreview } from './draft-preview.tsx'
 import { faultsByLine } from './faults-by-line.ts'
-import { codeListId, itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
+import { LineList } from './line-list.tsx'
 import { UnknownBuyerDialog } from './unknown-buyer-dialog.tsx'
 import { isPassing, useAutosave } from './use-autosave.ts'
 import { useCheck } from './use-check.ts'
 import { type Conflict, useDraftSaving } from './use-draft-saving.ts'
-import { useItems } from './use-items.ts'
 import { type LocalDraft, useLeaving, useLocalSaving } from './use-local-draft.ts'
 import { useNewItem } from './use-new-item.ts'
-import { useTaxes } from './use-taxes.ts'
 import './editor.css'
 
 /** The service calculates the totals. The draft is saved while a person writes, as soon as the service would take it. */
@@ -75,31 +71,6 @@ export function Editor({
   const close = () => setDialog(undefined)
   const mayAddBuyer = useMay('buyer.create')
 
-  const { items, look, itemNamed } = useItems()
-  const { codes, advice, lookForCode } = useCodes()
-  const acts = useMemo<RowActs>(
-    () => ({
-      change: (key, changed) => setLines((before) => before.map((line) => (line.key === key ? changed(line) : line))),
-      remove: (key) =>
-        setLines((before) => (before.length === 1 ? [newLine(usualTax)] : before.filter((line) => line.key !== key))),
-      look,
-      itemNamed,
-      lookForCode,
-    }),
-    [look, itemNamed, lookForCode, usualTax],
-  )
-  const list = useRef<HTMLOListElement>(null)
-  const added = useRef<number>(undefined)
-  function addLine() {
-    const line = newLine(usualTax)
-    added.current = line.key
-    setLines((before) => [...before, line])
-  }
-  useEffect(() => {
-    if (added.current === undefined) return
-    list.current?.querySelector<HTMLInputElement>(`[data-line="${added.current}"] [data-field]`)?.focus()
-    added.current = undefined
-  })
   const newItem = useNewItem(lines)
 
   const { totals, isChecking, lastCheck } = useCheck(before, content)
@@ -181,7 +152,6 @@ export function Editor({
     () => faultsByLine(error, of.lines, save.isError),
     [error, of, save.isError],
   )
-  const taxes = useTaxes(taxCategories)
   const hasEnded = [save.error, autosave.error, lastCheck.error].some(isSignedOut)
   const [showsPreview, setShowsPreview] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -258,70 +228,19 @@ export function Editor({
           onAddBuyer={mayAddBuyer ? () => setDialog('new-buyer') : undefined}
         />
         <Panel title="Lines">
-          {/* Each field of a line has its own label, so that only the explanations are read here. */}
-          <div className="line-heads">
-            <span aria-hidden="true">Item or description</span>
-            <span aria-hidden="true">Kind</span>
-            <span>
-              <span aria-hidden="true">Code</span>
-              <Help of="hsCode" />
-            </span>
-            <span aria-hidden="true" className="line-number">
-              Quantity
-            </span>
-            <span>
-              <span aria-hidden="true">Unit</span>
-              <Help of="unit" />
-            </span>
-            <span aria-hidden="true" className="line-number">
-              Price
-            </span>
-            <span aria-hidden="true">Tax</span>
-          </div>
-          <ol
-            ref={list}
-            className="lines"
-            aria-label="Lines"
-            onKeyDown={(event) => moveByKey(event, addLine)}
+          <LineList
+            lines={lines}
+            onChange={setLines}
+            faults={ofLines}
             onFocus={newItem.noteFocus}
+            more={
+              newItem.line && (
+                <Button kind="quiet" onClick={() => setDialog('new-item')}>
+                  Save “{newItem.line.description.trim()}” as an item
+                </Button>
+              )
+            }
           >
-            {lines.map((line, index) => (
-              <LineRow
-                key={line.key}
-                line={line}
-                place={index + 1}
-                faults={ofLines.get(line.key)}
-                taxes={taxes}
-                acts={acts}
-              />
-            ))}
-          </ol>
-          <ItemChoices items={items} />
-          <datalist id={codeListId}>
-            {codes.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </datalist>
-          <div className="editor-below">
-            <div>
-              {/* Always there, so that a screen reader reads a new text. */}
-              <p className="field-hint" role="status">
-                {advice}
-              </p>
-              <div className="editor-line-actions">
-                <Button onClick={addLine}>Add a line</Button>
-                {newItem.line && (
-                  <Button kind="quiet" onClick={() => setDialog('new-item')}>
-                    Save “{newItem.line.description.trim()}” as an item
-                  </Button>
-                )}
-              </div>
-              <p className="field-hint">
-                Enter moves to the next line, or adds a line after the last. Ctrl+Enter saves.
-              </p>
-            </div>
             <dl className="editor-totals" aria-live="polite" aria-busy={isChecking || undefined}>
               <div>
                 <dt>Net</dt>
@@ -336,7 +255,7 @@ export function Editor({
                 <dd>{totals ? money(totals.payableMinor, head.currency) : '–'}</dd>
               </div>
             </dl>
-          </div>
+          </LineList>
         </Panel>
         <Panel title="More details">
           <div className="editor-head">
@@ -415,7 +334,7 @@ export function Editor({
           onClose={close}
           onDone={(item) => {
             close()
-            newItem.take(acts, item)
+            newItem.take(setLines, item)
           }}
         />
       )}
@@ -424,11 +343,3 @@ export function Editor({
 }
 
 const isStale = (error: unknown): boolean => error instanceof Refused && error.is('version.stale')
-
-const ItemChoices = ({ items }: { readonly items: readonly { readonly id: string; readonly name: string }[] }) => (
-  <datalist id={itemListId}>
-    {items.map(({ id, name }) => (
-      <option key={id} value={name} />
-    ))}
-  </datalist>
-)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useMay } from '../../../session/session.tsx'
 import { say } from '../../../ui/toast.tsx'
 import { type DraftLine, withItem } from './draft-lines.ts'
-import type { RowActs } from './line-row.tsx'
+import type { SetLines } from './line-list.tsx'
 
 /** The line that the person wrote last, if it is not from a saved item: it can become one. */
 export function useNewItem(lines: readonly DraftLine[]) {
@@ -19,8 +19,8 @@ export function useNewItem(lines: readonly DraftLine[]) {
       const row = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null
       if (row) setKey(Number(row.dataset.line))
     },
-    take: (acts: RowActs, item: Item) => {
-      if (line) acts.change(line.key, (before) => withItem(before, item))
+    take: (setLines: SetLines, item: Item) => {
+      if (line) setLines((before) => before.map((one) => (one.key === line.key ? withItem(one, item) : one)))
       say(`${item.name} was added to your items.`)
       void queries.invalidateQueries({ queryKey: ['items'] })
     },
