@@ -26,6 +26,7 @@ const longFaults = [
   'import-reference',
   'installations',
   'invoice-storms',
+  'recurring',
   'revocation',
 ].map((name) => `test/faults/${name}.test.ts`)
 /** Needs root and a cluster of PostgreSQL servers: `npm run faults:failover`. */

@@ -1,6 +1,7 @@
 import { systemCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { everyMinutes, scheduled } from '../../platform/background/handlers.ts'
+import { inBatches } from '../../platform/background/in-batches.ts'
 import { inTurns } from '../../platform/background/in-turns.ts'
 import type { ModuleBackground } from '../../platform/background/module-background.ts'
 import { isConnectionFailure } from '../../platform/database/database.ts'
@@ -30,16 +31,33 @@ async function makeDue({ log }: Runtime, runner: Runner, tenant: Tenant): Promis
   return isMoving
 }
 
-/** Every minute: makes the invoices whose day has begun. Organisations take turns. */
+/**
+ * Every minute: makes the invoices whose day has begun. Each round finds the organisations anew and gives each of them
+ * one batch. So nobody waits for the thousands of another one, not even if their day begins in the middle of a run.
+ */
 const makeRecurringInvoices = (runtime: Runtime, runner: Runner) =>
-  scheduled('make-recurring-invoices', everyMinutes(1), async () => {
-    const failed = await inTurns<Tenant>(runtime, {
-      problem: 'recurring_schedule.sweep_failed',
-      findAfter: (last) => runner.run(findTenantsWithDueSchedules, { caller: systemCaller, origin, input: last }),
-      takeBatch: (tenant) => makeDue(runtime, runner, tenant),
-    })
-    if (failed > 0) throw new Error(`recurring invoices were not made for ${failed} tenants`)
-  })
+  scheduled(
+    'make-recurring-invoices',
+    everyMinutes(1),
+    async () => {
+      let failed = 0
+      await inBatches(async () => {
+        let moving = 0
+        failed = await inTurns<Tenant>(runtime, {
+          problem: 'recurring_schedule.sweep_failed',
+          findAfter: (last) => runner.run(findTenantsWithDueSchedules, { caller: systemCaller, origin, input: last }),
+          takeBatch: async (tenant) => {
+            if (await makeDue(runtime, runner, tenant)) moving++
+            return false
+          },
+        })
+        return moving
+      })
+      if (failed > 0) throw new Error(`recurring invoices were not made for ${failed} tenants`)
+    },
+    // After a restart, what the stopped worker left does not wait for the next minute.
+    { atStart: true },
+  )
 
 export const background: ModuleBackground = {
   jobs: (runtime, runner) => [makeRecurringInvoices(runtime, runner)],

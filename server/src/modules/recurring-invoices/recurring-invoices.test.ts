@@ -4,6 +4,7 @@ import { expectRefusal } from '../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { poison } from '../../../../test/harness/poison.ts'
+import { reporter } from '../../../../test/harness/reporters.ts'
 import { sessionAgain } from '../../../../test/harness/session-again.ts'
 import { jobHandlers } from '../../jobs/index.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -12,7 +13,7 @@ let app: TestApp
 let own: Issuer
 const start = '2026-11-15T09:00:00Z'
 beforeAll(async () => {
-  app = await startTestApp({ now: start })
+  app = await startTestApp({ authority: ['sandbox'], now: start })
   own = await issuer(app)
 })
 afterAll(() => app.close())
@@ -198,6 +199,44 @@ test('two workers at the same time make each period once', async () => {
     const runs = await get(`/${id}/periods`)
     expect(new Set(runs.map(({ invoiceId }: { invoiceId: string }) => invoiceId)).size).toBe(4)
   }
+})
+
+test('the policies `submit` and `send` issue the invoice and hand it on', async () => {
+  await at(start)
+  own = await reporter(app)
+  const rule = { unit: 'week', startsOn: '2026-11-16', dayOfMonth: undefined, count: 1 }
+  const submitting = ok(await post('', body({ ...rule, policy: 'submit' })), 201)
+  const sending = ok(await post('', body({ ...rule, policy: 'send' })), 201)
+  await at('2026-11-16T10:00:00Z')
+  const invoiceOf = async (id: string) => {
+    const [run] = await get(`/${id}/periods`)
+    expect(run).toMatchObject({ outcome: 'made', error: null })
+    return await lifeOf(app, own).get(run.invoiceId)
+  }
+  expect((await invoiceOf(submitting.id)).status).toBe('submitting')
+  expect(await invoiceOf(sending.id)).toMatchObject({ status: 'finalised', sentAt: expect.any(String) })
+  await sweep()
+  expect(await get(`/${submitting.id}/periods`)).toHaveLength(1)
+})
+
+test('an organisation with many due schedules does not delay another one', async () => {
+  await at(start)
+  const other = await issuer(app)
+  const rule = { unit: 'week', startsOn: '2026-11-16', dayOfMonth: undefined, policy: 'draft', count: 1, name: 'Many' }
+  const issuers = [own, other].sort((one, next) => (one.organisationId < next.organisationId ? -1 : 1))
+  const [many, few] = issuers as [Issuer, Issuer]
+  const create = async ({ token, buyerId }: Issuer) =>
+    ok(await app.a.post(path, { token, body: body(rule, { buyerId }) }), 201).id as string
+  for (let nth = 0; nth < 41; nth++) await create(many)
+  const one = await create(few)
+  await at('2026-11-16T10:00:00Z')
+  // Ids grow with time. The one schedule comes after the first batch of 20, although 41 were due before it.
+  const { before, all } = await app.runtime.db.one<{ before: number; all: number }>(sql`
+    select count(*)::int as all,
+           count(*) filter (where invoice_id < (select invoice_id from recurring_runs where schedule_id = ${one}))::int as before
+      from recurring_runs r join recurring_schedules s on s.organisation_id = r.organisation_id and s.mode = r.mode and s.id = r.schedule_id
+     where r.organisation_id = ${many.organisationId} and r.day = '2026-11-16' and s.name = 'Many' and r.outcome = 'made'`)
+  expect({ before, all }).toEqual({ before: 20, all: 41 })
 })
 
 describe('refusals', () => {
