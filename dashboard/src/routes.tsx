@@ -192,6 +192,42 @@ const developers = [
   }),
 ] as const
 
+const recurring = [
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'recurring',
+    validateSearch: ({ status, page }: Record<string, unknown>): ScheduleSearch => ({
+      status: textIn(status),
+      page: pageIn(page),
+    }),
+    component: lazyRouteComponent(() => import('./features/recurring/recurring-list-page.tsx'), 'RecurringListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'recurring/new',
+    validateSearch: ({ from }: Record<string, unknown>): { readonly from?: string | undefined } => ({
+      from: textIn(from),
+    }),
+    component: lazyRouteComponent(() => import('./features/recurring/new-schedule-page.tsx'), 'NewSchedulePage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'recurring/$id/edit',
+    component: lazyRouteComponent(() => import('./features/recurring/change-schedule-page.tsx'), 'ChangeSchedulePage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'recurring/$id',
+    validateSearch: onlyPage,
+    component: lazyRouteComponent(() => import('./features/recurring/schedule-page.tsx'), 'SchedulePage'),
+  }),
+] as const
+
+interface ScheduleSearch {
+  readonly status?: string | undefined
+  readonly page?: number | undefined
+}
+
 const received = createRoute({
   getParentRoute: () => inside,
   path: 'received',
@@ -415,6 +451,7 @@ export const router = createRouter({
     inside.addChildren([
       overview,
       ...invoicing,
+      ...recurring,
       ...parties,
       received,
       ...collection,

@@ -102,6 +102,17 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
     { at: 'invoices/failed' },
     { at: 'invoices/cancelled' },
   ],
+  recurring: {},
+  'recurring/new': {
+    popups: {
+      'buyers/buyer-field.tsx': [[['combobox', 'Buyer']]],
+    },
+  },
+  'recurring/$id/edit': { at: 'recurring/schedule/edit' },
+  'recurring/$id': {
+    at: 'recurring/schedule',
+    popups: { 'recurring/schedule-page.tsx': [press(/^Skip/), press('End')] },
+  },
   buyers: {
     popups: {
       'buyers/buyer-list-page.tsx': [press('Add a buyer'), press(/^Edit/), press(/^Delete/)],
@@ -222,6 +233,7 @@ let risiti: Risiti
 let browser: Awaited<ReturnType<typeof openBrowser>>
 const invoices = new Map<string, string>()
 let buyerId = ''
+let scheduleId = ''
 beforeAll(async () => {
   risiti = await startRisiti()
   browser = await openBrowser(risiti.url)
@@ -245,6 +257,14 @@ beforeAll(async () => {
       if (paymentStatus === 'partially_paid') invoices.set('partly_paid', id)
     }
     expect(statuses.filter((status) => !invoices.has(status))).toEqual([])
+    // The schedule whose first period failed.
+    const listed = await fetch(`${risiti.url}/i/v1/recurring-invoices?limit=100`, { headers })
+    const schedules = (
+      (await listed.json()) as { data: { id: string; name: string; startsOn: string; nextOn: string }[] }
+    ).data
+    const failing = schedules.find(({ name }) => name === 'Rice for the canteen')
+    scheduleId = failing?.id ?? ''
+    expect(failing?.nextOn).not.toBe(failing?.startsOn)
   })
 })
 afterAll(async () => {
@@ -253,10 +273,13 @@ afterAll(async () => {
 })
 
 const addressOf = (path: string): string =>
-  `/${path.replace('buyers/buyer', `buyers/${buyerId}`).replace(/^invoices\/(\w+)(?=\/edit|$)/, (_, status: string) => `invoices/${invoices.get(status) ?? status}`)}`.replace(
-    '//',
-    '/',
-  )
+  `/${path
+    .replace('buyers/buyer', `buyers/${buyerId}`)
+    .replace('recurring/schedule', `recurring/${scheduleId}`)
+    .replace(
+      /^invoices\/(\w+)(?=\/edit|$)/,
+      (_, status: string) => `invoices/${invoices.get(status) ?? status}`,
+    )}`.replace('//', '/')
 
 const fits = 'document.documentElement.scrollWidth <= innerWidth'
 const focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"

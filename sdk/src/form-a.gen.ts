@@ -4188,6 +4188,12 @@ export interface RecurringContent {
   lineItems: RecurringContentLine[]
   /** Remarks for the buyer. Null if there are none. */
   notes: string | null
+  /** The payment terms. Null if there are none. */
+  paymentTerms: string | null
+  /** The number of the purchase order of the buyer. Null if there is none. */
+  purchaseOrderReference: string | null
+  /** The number of the contract that the invoices belong to. Null if there is none. */
+  contractReference: string | null
 }
 
 export interface RecurringContentChange {
@@ -4208,8 +4214,18 @@ export interface RecurringContentLine {
   description: string | null
   /** How many units, as a decimal. */
   quantity: string
+  /** Code of the unit. Null if the item gives it. */
+  unitCode: string | null
   /** Price of one unit in major units. Null if the item gives it. */
   unitPrice: string | null
+  /** Tax category of the line. Null if the item gives it. */
+  taxCategory: string | null
+  /** HS code of goods. Null for services, and if the item gives it. */
+  hsnCode: string | null
+  /** Code of a service. Null for goods, and if the item gives it. */
+  serviceCode: string | null
+  /** Category of the product. Null if there is none, and if the item gives it. */
+  productCategory: string | null
 }
 
 export interface RecurringInvoice {

@@ -17,6 +17,7 @@ import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
 import { seedReceived } from './seed-received.ts'
+import { seedRecurring } from './seed-recurring.ts'
 import { seedTeamLife } from './seed-team-life.ts'
 import { seedWebhooks } from './seed-webhooks.ts'
 
@@ -131,6 +132,7 @@ export async function prepareDemo(
     const parties = await seedParties(runner, owner)
     await seedExchangeRates(runner, owner)
     const reports = await seedInvoices(runner, owner, parties, { mayMail })
+    await seedRecurring(runner, owner, parties)
     const { 'Bello Foods Ltd': trader, 'Chiamaka Obi': shop } = parties.buyers
     const webhooks = receiverUrl === undefined ? {} : ({ webhooks: true, endings: true } as const)
     left = { ...webhooks, collection: { trader, shop }, ...(mayReport ? { reports } : {}) }

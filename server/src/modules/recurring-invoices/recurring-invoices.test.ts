@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { makeDueInvoices } from '../../../../test/harness/due-invoices.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { poison } from '../../../../test/harness/poison.ts'
 import { reporter } from '../../../../test/harness/reporters.ts'
 import { sessionAgain } from '../../../../test/harness/session-again.ts'
-import { jobHandlers } from '../../jobs/index.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
@@ -44,10 +45,7 @@ async function at(moment: string): Promise<void> {
   own = await sessionAgain(app, own, 'sandbox')
   await sweep()
 }
-const sweep = async () => {
-  const handler = jobHandlers(app.runtime, app.runner).find(({ job }) => job.name === 'make-recurring-invoices')
-  await handler?.handle({}, { number: 1, last: true })
-}
+const sweep = () => makeDueInvoices(app)
 const post = (to: string, sent?: object, form: FormName = 'A') =>
   app.client(form).post(`${path}${to}`, { token: own.token, ...(sent ? { body: sent } : {}) })
 const get = async (to: string, form: FormName = 'A') =>
@@ -213,7 +211,7 @@ test('the policies `submit` and `send` issue the invoice and hand it on', async 
     expect(run).toMatchObject({ outcome: 'made', error: null })
     return await lifeOf(app, own).get(run.invoiceId)
   }
-  expect((await invoiceOf(submitting.id)).status).toBe('submitting')
+  await eventually(async () => expect((await invoiceOf(submitting.id)).status).toBe('accepted'))
   expect(await invoiceOf(sending.id)).toMatchObject({ status: 'finalised', sentAt: expect.any(String) })
   await sweep()
   expect(await get(`/${submitting.id}/periods`)).toHaveLength(1)

@@ -28,6 +28,7 @@ const names: Readonly<Record<InvoiceAction, string>> = {
   credit: 'Credit note',
   debit: 'Debit note',
   duplicate: 'Duplicate',
+  repeat: 'Make recurring',
   cancel: 'Cancel invoice',
   delete: 'Delete draft',
 }
@@ -80,6 +81,7 @@ export function Actions({
   const atOnce = { retry, ask, reopen, duplicate }
   const begin = (deed: InvoiceAction) => {
     if (deed === 'retry' || deed === 'ask' || deed === 'reopen' || deed === 'duplicate') atOnce[deed].mutate()
+    else if (deed === 'repeat') void navigate({ to: '/recurring/new', search: { from: id } })
     else setOpen(deed)
   }
   const failure = retry.error ?? ask.error ?? reopen.error ?? duplicate.error

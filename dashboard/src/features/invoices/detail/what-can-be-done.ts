@@ -12,6 +12,7 @@ export type InvoiceAction =
   | 'credit'
   | 'debit'
   | 'duplicate'
+  | 'repeat'
   | 'cancel'
   | 'delete'
 
@@ -27,6 +28,7 @@ const needs: Readonly<Record<InvoiceAction, string>> = {
   credit: 'invoice.create',
   debit: 'invoice.create',
   duplicate: 'invoice.create',
+  repeat: 'invoice.create',
   cancel: 'invoice.cancel',
   delete: 'invoice.delete_draft',
 }
@@ -54,6 +56,7 @@ export function deedsOf(
     debit: !isDraft && !isRejected && !isOver && !isNote,
     ask: status === 'signed' || status === 'transmitted' || status === 'failed' || status === 'accepted',
     duplicate: !isNote,
+    repeat: !isNote,
     cancel: report?.canCancel === true,
     delete: isDraft,
   }

@@ -25,6 +25,7 @@ const fieldsOfLine = [
   'itemId',
   'hsnCode',
   'isicCode',
+  'serviceCode',
   'quantity',
   'unitCode',
   'unitPrice',
@@ -38,6 +39,7 @@ const written: Readonly<Record<string, (line: DraftLine) => string>> = {
   unitCode: (line) => line.unitCode,
   hsnCode: (line) => line.code,
   isicCode: (line) => line.code,
+  serviceCode: (line) => line.code,
 }
 
 /** Assigns the details of a refusal to their fields. */
@@ -46,7 +48,9 @@ export function faultsByLine(error: unknown, lines: readonly DraftLine[], showsA
   const ofLines = new Map<number, Record<string, string>>()
   const others: string[] = []
   const sent = lines.filter((line) => !isBlank(line))
-  for (const { path, message } of error instanceof Refused ? error.details : []) {
+  for (const { path: sentPath, message } of error instanceof Refused ? error.details : []) {
+    // A schedule has the fields of its invoices below `invoice`.
+    const path = sentPath.replace(/^invoice\./, '')
     const [, place, field = ''] = /^lineItems\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
     const line = place === undefined ? undefined : sent[Number(place)]
     const words = fieldSentence(message)

@@ -54,7 +54,7 @@ export const LineRow = memo(function LineRow({
     />
   )
   const chosen = taxes.filter(([code]) => code === line.taxCategory)
-  const codeFault = faults?.hsnCode ?? faults?.isicCode
+  const codeFault = faults?.hsnCode ?? faults?.isicCode ?? faults?.serviceCode
   return (
     <li
       className="line-row"

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { risiti } from '../../api/client.ts'
+import { queries } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
+import { PageLoading } from '../../shell/shell.tsx'
+import { dayText, EmptyState, PageHead } from '../../ui/index.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { say } from '../../ui/toast.tsx'
+import { contentOfSchedule, linesOfSchedule } from './schedule-content.ts'
+import { ScheduleForm } from './schedule-form.tsx'
+
+/** Changes what a schedule makes, from one of its next invoices on. */
+export function ChangeSchedulePage() {
+  const { id } = useParams({ from: '/inside/recurring/$id/edit' })
+  const navigate = useNavigate()
+  const { taxCategories } = useCountry()
+  const found = useQuery({
+    queryKey: ['recurring', 'draft', id],
+    queryFn: async () => {
+      const [schedule, coming] = await Promise.all([
+        risiti.recurringInvoices.get(id),
+        risiti.recurringInvoices.preview(id),
+      ])
+      const { buyerId } = schedule.invoice
+      // A deleted buyer, or one that the person may not see, must be chosen anew.
+      const buyer = buyerId === null ? undefined : await risiti.buyers.get(buyerId).catch(() => undefined)
+      return { schedule, coming, buyer }
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  if (found.isError)
+    return (
+      <>
+        <PageHead title="Change the schedule" />
+        <LoadFailure query={found} />
+      </>
+    )
+  if (!found.data) return <PageLoading />
+  const { schedule, coming, buyer } = found.data
+  const back = (
+    <Link to="/recurring/$id" params={{ id }} search={{}} className="button">
+      Back
+    </Link>
+  )
+  if (coming.length === 0)
+    return (
+      <EmptyState title="This schedule has ended" isPage action={back}>
+        It makes no further invoices, so there is nothing to change. Create a new schedule instead.
+      </EmptyState>
+    )
+  return (
+    <ScheduleForm
+      title={`Change ${schedule.name}`}
+      start={{
+        content: contentOfSchedule(schedule, buyer),
+        lines: linesOfSchedule(schedule, taxCategories[0]?.code ?? ''),
+      }}
+      change={coming.map(({ day }) => [day, dayText(day)] as const)}
+      back={back}
+      onSave={async ({ policy, dueInDays, invoice, changeFrom }) => {
+        await risiti.recurringInvoices.change(id, { policy, dueInDays, invoice, changeFrom })
+        say(`${schedule.name} was changed.`)
+        await queries.invalidateQueries({ queryKey: ['recurring'] })
+        await navigate({ to: '/recurring/$id', params: { id }, search: {} })
+      }}
+    />
+  )
+}
