@@ -6,6 +6,7 @@ import type {
   Letterhead,
 } from '../../server/src/kernel/invoice-document.ts'
 import { noTexts } from '../../server/src/kernel/invoice-texts.ts'
+import { wordingOf } from '../../server/src/kernel/languages/wording.ts'
 
 const units = new Map([
   ['EA', 'each'],
@@ -15,10 +16,12 @@ const units = new Map([
 
 /** Invoices for tests and benchmarks. */
 export const sampleWords: DocumentWords = {
+  wording: wordingOf('en'),
   unitName: (code) => units.get(code) ?? code,
   taxName: (category, { units, scale }) => (category === 'S' ? `VAT ${Number(units) / 10 ** scale}%` : 'Exempt'),
   taxIdName: (type) => (type === 'national' ? 'TIN' : 'Tax number'),
   referenceName: 'IRN',
+  keepsEnglishTitle: true,
 }
 
 export const plainLetterhead: Letterhead = { logo: null, bank: null }

@@ -188,6 +188,8 @@ export const toyCountry: Jurisdiction = {
     phonePrefix: '+47',
     phoneTrunkPrefix: '',
     payerIdentifiers: [],
+    translations: {},
+    keepsEnglishTitle: false,
   },
   ublRules: {
     country: 'BV',

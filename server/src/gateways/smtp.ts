@@ -16,10 +16,11 @@ export function smtpCarrier(url: string, from: string): MessageCarrier & { close
   return {
     textsPhones: false,
     reachesPeople: true,
-    async carry({ id, to, subject, text, html, attachments, createdAt, fromName, replyTo }) {
+    async carry({ id, to, subject, text, html, attachments, createdAt, fromName, replyTo, language }) {
       await transport.sendMail({
         from: fromName === undefined ? from : { name: fromName.replace(/\p{Cc}+/gu, ' '), address },
         ...(replyTo !== undefined && { replyTo }),
+        ...(language !== undefined && { headers: { 'Content-Language': language } }),
         to,
         subject,
         text,

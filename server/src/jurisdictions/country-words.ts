@@ -1,3 +1,4 @@
+import type { Language } from '../kernel/languages/languages.ts'
 import type { TaxIdType } from './tax-id-types.ts'
 
 /** Words of a country on documents, on public pages and in files that people import. */
@@ -16,6 +17,17 @@ export interface CountryWords {
   readonly phoneTrunkPrefix: string
   /** numbers of a payer that banks may require for a virtual account */
   readonly payerIdentifiers: readonly PayerIdentifier[]
+  /** names of the country in other languages; a name without one stays English */
+  readonly translations: Readonly<Partial<Record<Language, TranslatedNames>>>
+  /** whether the law wants the English title on a document in another language */
+  readonly keepsEnglishTitle: boolean
+}
+
+/** Names of a country in one language. */
+export interface TranslatedNames {
+  /** by tax category */
+  readonly taxLabels: Readonly<Record<string, string>>
+  readonly taxIdNames: Readonly<Partial<Record<TaxIdType, string>>>
 }
 
 /** A number of a payer, by its name in the API. */

@@ -1,16 +1,25 @@
 import { businessDay } from './days.ts'
 import type { Decimal } from './decimal.ts'
-import { wordingOf } from './languages/wording.ts'
+import { type Wording, wordingOf } from './languages/wording.ts'
 
-/** Words of a country for the codes in a document. */
+/** Words for the reader of a document: those of the reader's language, and those of the country for its codes. */
 export interface DocumentWords {
+  readonly wording: Wording
   unitName(code: string): string
   taxName(category: string, rate: Decimal): string
   /** short name of a kind of tax number */
   taxIdName(type: string): string
   /** short name of the authority reference */
   readonly referenceName: string
+  /** whether the law of the country wants the English title on a document in another language */
+  readonly keepsEnglishTitle: boolean
 }
+
+/** The English title beside the translated one; `undefined` if the document needs none. */
+export const englishTitle = (
+  { wording, keepsEnglishTitle }: DocumentWords,
+  document: Parameters<Wording['titleOf']>[0],
+): string | undefined => (keepsEnglishTitle && wording.language !== 'en' ? titleOf(document) : undefined)
 
 /** For people of an organisation, who read English. Buyers read their own language: `wordingOf(buyer.language)`. */
 export const { amount, money, quantity, unitPrice, day: dayInWords, countryName, titleOf } = wordingOf('en')

@@ -1,3 +1,6 @@
+import type { TextKey } from './languages/catalogue.ts'
+import type { Wording } from './languages/wording.ts'
+
 /**
  * One text that people write on an invoice. This table is its only description: the column, the schemas and decoders of
  * the forms, the printed documents, the columns of imported files and the advice on letters all follow from it.
@@ -10,8 +13,8 @@ interface InvoiceText {
   readonly kind: 'line' | 'paragraphs'
   /** The forms of the API that accept and show the text. */
   readonly forms: readonly ('A' | 'B')[]
-  /** The words before the text on the document, for the buyer. */
-  readonly label: string
+  /** The words before the text on the document, for the buyer, by their key in the catalogues. */
+  readonly label: TextKey
   /** Credit and debit notes begin with the text of their invoice. */
   readonly isCopiedToCorrections: boolean
   /** Label of the column in imported files, and its other names. Without it, files cannot set the text. */
@@ -25,7 +28,7 @@ export const invoiceTexts = {
     maxLength: 100,
     kind: 'line',
     forms: ['A'],
-    label: 'Purchase order',
+    label: 'fact.purchase_order',
     isCopiedToCorrections: true,
     importedAs: ['Purchase order', 'po, po number, purchase order number, order number'],
   },
@@ -34,7 +37,7 @@ export const invoiceTexts = {
     maxLength: 100,
     kind: 'line',
     forms: ['A'],
-    label: 'Your reference',
+    label: 'fact.your_reference',
     isCopiedToCorrections: true,
     importedAs: ['Buyer’s reference', 'buyer reference, your reference'],
   },
@@ -43,7 +46,7 @@ export const invoiceTexts = {
     maxLength: 100,
     kind: 'line',
     forms: ['A', 'B'],
-    label: 'Contract',
+    label: 'fact.contract',
     isCopiedToCorrections: true,
     importedAs: ['Contract', 'contract number, contract no, contract reference'],
   },
@@ -52,7 +55,7 @@ export const invoiceTexts = {
     maxLength: 100,
     kind: 'line',
     forms: ['A'],
-    label: 'Cost centre',
+    label: 'fact.cost_centre',
     isCopiedToCorrections: true,
   },
   paymentTerms: {
@@ -60,7 +63,7 @@ export const invoiceTexts = {
     maxLength: 500,
     kind: 'paragraphs',
     forms: ['A', 'B'],
-    label: 'Payment terms',
+    label: 'fact.payment_terms',
     isCopiedToCorrections: false,
     importedAs: ['Payment terms', 'terms'],
   },
@@ -69,7 +72,7 @@ export const invoiceTexts = {
     maxLength: 2000,
     kind: 'paragraphs',
     forms: ['A', 'B'],
-    label: 'Notes',
+    label: 'fact.notes',
     isCopiedToCorrections: false,
     importedAs: ['Notes', 'note, memo, remarks, comment'],
   },
@@ -90,7 +93,10 @@ export const everyText = <Value>(make: (name: InvoiceTextName) => Value) =>
 export const noTexts: InvoiceTexts = everyText(() => null)
 
 /** The texts of a document that are printed with its dates, with their labels. */
-export const printedLines = (texts: InvoiceTexts): (readonly [label: string, text: string | null])[] =>
+export const printedLines = (
+  texts: InvoiceTexts,
+  wording: Wording,
+): (readonly [label: string, text: string | null])[] =>
   invoiceTextNames
     .filter((name) => invoiceTexts[name].kind === 'line')
-    .map((name) => [invoiceTexts[name].label, texts[name]])
+    .map((name) => [wording.say(invoiceTexts[name].label), texts[name]])

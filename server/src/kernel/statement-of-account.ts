@@ -1,4 +1,6 @@
 import type { DocumentAddress, DocumentType, Letterhead } from './invoice-document.ts'
+import type { Language } from './languages/languages.ts'
+import type { Wording } from './languages/wording.ts'
 import type { Mode } from './tenant.ts'
 
 /** What a line of a statement of account records. */
@@ -73,40 +75,28 @@ export interface StatementParty {
 /** A whole statement of account, to be drawn or written. */
 export interface StatementDocument extends StatementFigures {
   readonly mode: Mode
+  /** the buyer's, or the one that a reader of the public page chose */
+  readonly language: Language
   readonly seller: StatementParty
   readonly buyer: StatementParty
   readonly letterhead: Letterhead
   readonly lines: readonly StatementLine[]
 }
 
-const lineNames: Readonly<Record<StatementLineType, string>> = {
-  invoice: 'Invoice',
-  prepayment: 'Prepayment invoice',
-  debit_note: 'Debit note',
-  credit_note: 'Credit note',
-  payment: 'Payment',
-  credit_used: 'Credit used',
-  declared_paid: 'Marked as paid',
-  payment_reversed: 'Payment reversed',
-  refund: 'Refund',
-  document_withdrawn: 'Withdrawn',
-  declared_paid_withdrawn: 'No longer marked as paid',
-  payment_moved: 'Payment of a corrected invoice',
-}
-
 /** What happened, for people: `Payment of INV-7`. */
-export function lineInWords({ type, documentNumber }: Pick<StatementLine, 'type' | 'documentNumber'>): string {
-  const name = lineNames[type]
-  if (type === 'payment' || type === 'refund') return `${name} of ${documentNumber}`
-  if (type === 'credit_used' || type === 'payment_reversed') return `${name} on ${documentNumber}`
-  return `${name} ${documentNumber}`
-}
+export const lineInWords = (
+  { type, documentNumber }: Pick<StatementLine, 'type' | 'documentNumber'>,
+  wording: Wording,
+): string => wording.say(`statement.line.${type}`, { number: documentNumber })
 
 /** The ages with their names for people, oldest last. */
-export const agesInWords = (ages: StatementAges): readonly (readonly [name: string, minor: bigint])[] => [
-  ['Not due', ages.notDueMinor],
-  ['1–30 days', ages.days1To30Minor],
-  ['31–60 days', ages.days31To60Minor],
-  ['61–90 days', ages.days61To90Minor],
-  ['Over 90 days', ages.over90DaysMinor],
+export const agesInWords = (
+  ages: StatementAges,
+  wording: Wording,
+): readonly (readonly [name: string, minor: bigint])[] => [
+  [wording.say('statement.not_due'), ages.notDueMinor],
+  [wording.say('statement.days_1_to_30'), ages.days1To30Minor],
+  [wording.say('statement.days_31_to_60'), ages.days31To60Minor],
+  [wording.say('statement.days_61_to_90'), ages.days61To90Minor],
+  [wording.say('statement.over_90_days'), ages.over90DaysMinor],
 ]

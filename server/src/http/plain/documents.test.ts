@@ -59,6 +59,24 @@ describe('the page of a shared invoice', () => {
     expect(text).toContain('Test tax invoice: nothing is owed.')
   })
 
+  test('is in the language of the buyer, or in the one that its reader chose', async () => {
+    const buyerId = await life.buyer({ language: 'ar' })
+    const { url } = await shared({ buyerId })
+    const arabic = await opened(url)
+    expect(arabic.text).toContain('<html lang="ar" dir="rtl">')
+    expect(arabic.text).toContain('فاتورة ضريبية')
+    const chosen = await opened(`${url}?language=fr`)
+    expect(chosen.text).toContain('<html lang="fr">')
+    expect(chosen.text).toMatch(/href="[^"]+\/pdf\?language=fr">Télécharger le PDF</)
+    for (const unknown of ['?language=xx', '?language=toString', '?language=fr&language=pt', '?language=%3Cscript%3E'])
+      expect((await opened(`${url}${unknown}`)).bytes).toEqual(arabic.bytes)
+    const pdfs = [await opened(`${url}/pdf`), await opened(`${url}/pdf?language=fr`)]
+    expect(readPdf(pdfs[1]?.bytes as Buffer).pieces.map(({ text }) => text)).toContain('Facture fiscale')
+    expect(pdfs[0]?.bytes).not.toEqual(pdfs[1]?.bytes)
+    ok(await app.a.patch(`/i/v1/buyers/${buyerId}`, { token: own.token, body: { language: null } }))
+    expect((await opened(url)).text).toContain('<html lang="en">')
+  })
+
   test('has no test banner in live mode', async () => {
     const { text } = await opened((await shared({}, lifeOf(app, await issuer(app, { mode: 'live' })))).url)
     expect(text).toContain('Due by 2 December 2026')

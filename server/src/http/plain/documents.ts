@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
+import { languageIn } from '../../kernel/languages/languages.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { StatementDocument } from '../../kernel/statement-of-account.ts'
 import { bulkJobOperations, zipOf } from '../../modules/bulk-jobs/index.ts'
@@ -26,6 +27,12 @@ const fileHeaders = {
 }
 
 type LinkRequest = FastifyRequest<{ Params: { token: string } }>
+
+/** The language that a reader chose on a public page; `undefined` for the buyer's own. */
+const chosenLanguage = ({ query }: LinkRequest) => languageIn((query as { readonly language?: unknown }).language)
+/** The same page or file in the chosen language. */
+const inLanguage = (path: string, language: string | undefined) =>
+  language === undefined ? path : `${path}?language=${language}`
 
 /** A 304 for a client with the same bytes. */
 function send(
@@ -109,13 +116,15 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
   })
   server.get<{ Params: { token: string } }>('/s/:token', forPeople, async (request, reply) => {
     const { input, ...call } = callOf(request, reply)
+    const language = chosenLanguage(request)
     const at = `/s/${input.token}`
+    const pdf = inLanguage(`${at}/pdf`, language)
     const write = ({ document, letterhead, words, version }: SharedInvoice) =>
-      sharedInvoicePage(document, letterhead, { pdf: `${at}/pdf`, changes: `${at}/changes?seen=${version}` }, words)
+      sharedInvoicePage(document, letterhead, { pdf, changes: `${at}/changes?seen=${version}` }, words)
     return send(
       request,
       reply,
-      await runner.run(documentOperations.openSharedPage, { ...call, input: { ...input, write } }),
+      await runner.run(documentOperations.openSharedPage, { ...call, input: { ...input, language, write } }),
       pageHeaders,
     )
   })
@@ -131,16 +140,21 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
   })
   server.get<{ Params: { token: string } }>('/s/account/:token', forPeople, async (request, reply) => {
     const { input, ...call } = callOf(request, reply)
-    const pdf = `/s/account/${input.token}/pdf`
+    const language = chosenLanguage(request)
+    const pdf = inLanguage(`/s/account/${input.token}/pdf`, language)
     const write = (statement: StatementDocument) => sharedStatementPage(statement, { pdf })
-    const open = { ...call, input: { ...input, write } }
+    const open = { ...call, input: { ...input, language, write } }
     return send(request, reply, await runner.run(buyerAccountOperations.openSharedStatement, open), pageHeaders)
   })
   server.get<{ Params: { token: string } }>('/s/account/:token/pdf', forPeople, async (request, reply) => {
-    const file = await runner.run(buyerAccountOperations.openSharedStatementPdf, callOf(request, reply))
+    const { input, ...call } = callOf(request, reply)
+    const open = { ...call, input: { ...input, language: chosenLanguage(request) } }
+    const file = await runner.run(buyerAccountOperations.openSharedStatementPdf, open)
     return sendFile(request, reply, file, 'inline')
   })
-  server.get<{ Params: { token: string } }>('/s/:token/pdf', forPeople, async (request, reply) =>
-    sendFile(request, reply, await runner.run(documentOperations.openSharedPdf, callOf(request, reply)), 'inline'),
-  )
+  server.get<{ Params: { token: string } }>('/s/:token/pdf', forPeople, async (request, reply) => {
+    const { input, ...call } = callOf(request, reply)
+    const open = { ...call, input: { ...input, language: chosenLanguage(request) } }
+    return sendFile(request, reply, await runner.run(documentOperations.openSharedPdf, open), 'inline')
+  })
 }

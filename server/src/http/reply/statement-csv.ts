@@ -1,4 +1,5 @@
 import { spelled } from '../../kernel/decimal.ts'
+import { wordingOf } from '../../kernel/languages/wording.ts'
 import { currencyDigits } from '../../kernel/money-words.ts'
 import { lineInWords, type StatementDocument } from '../../kernel/statement-of-account.ts'
 import { csvOf } from './csv.ts'
@@ -32,7 +33,7 @@ export function statementCsv({ lines, from, to, currency, openingMinor, closingM
       line.bookedOn,
       line.documentDate,
       line.type,
-      lineInWords(line),
+      lineInWords(line, wordingOf('en')),
       line.documentNumber,
       line.paymentMethod,
       line.paymentReference,

@@ -1,5 +1,6 @@
-import { money, quantity, unitPrice } from '../../kernel/document-words.ts'
 import type { DocumentLine, InvoiceDocument } from '../../kernel/invoice-document.ts'
+import type { TextKey } from '../../kernel/languages/catalogue.ts'
+import type { Wording } from '../../kernel/languages/wording.ts'
 import { html, type Markup } from '../reference/markup.ts'
 import type { PageWords } from './page-words.ts'
 
@@ -10,7 +11,8 @@ const roomForFigures = 48
  * The lines as a table. On a phone each row is two lines of text, and some screen readers then lose the table; the ARIA roles restore it.
  */
 export function linesTable({ lines, currency }: InvoiceDocument, words: PageWords): Markup {
-  const figures = lines.map((line) => figuresOf(line, currency))
+  const { wording } = words
+  const figures = lines.map((line) => figuresOf(line, currency, wording))
   const isCrowded = figures.some(({ amount, each, extras, net }) => {
     const widest = Math.max(...[each, ...extras].map(({ length }) => length))
     return amount.length + widest + net.length > roomForFigures
@@ -26,12 +28,12 @@ export function linesTable({ lines, currency }: InvoiceDocument, words: PageWord
 `
   }
   return html`<table class="lines${isCrowded && ' crowded'}" role="table">
-<caption class="unseen">Lines</caption>
+<caption class="unseen">${wording.say('line.lines')}</caption>
 <thead role="rowgroup"><tr role="row">
-<th role="columnheader" scope="col">Description</th>
-<th role="columnheader" scope="col" class="number">Quantity</th>
-<th role="columnheader" scope="col" class="number">Price</th>
-<th role="columnheader" scope="col" class="number">Amount</th>
+<th role="columnheader" scope="col">${wording.say('line.description')}</th>
+<th role="columnheader" scope="col" class="number">${wording.say('line.quantity')}</th>
+<th role="columnheader" scope="col" class="number">${wording.say('line.price')}</th>
+<th role="columnheader" scope="col" class="number">${wording.say('line.amount')}</th>
 </tr></thead>
 <tbody role="rowgroup">
 ${lines.map(row)}
@@ -46,16 +48,18 @@ interface LineFigures {
   readonly net: string
 }
 
-function figuresOf(line: DocumentLine, currency: string): LineFigures {
+function figuresOf(line: DocumentLine, currency: string, wording: Wording): LineFigures {
   const { discountMinor, feeMinor } = line
   return {
-    amount: quantity(line.quantity),
-    each: unitPrice(line.unitPrice, currency, { withSign: true }),
+    amount: wording.quantity(line.quantity),
+    each: wording.unitPrice(line.unitPrice, currency, { withSign: true }),
     extras: [
-      ...(discountMinor === 0n ? [] : [`Discount ${money(-discountMinor, currency)}`]),
-      ...(feeMinor === 0n ? [] : [`Fee ${money(feeMinor, currency)}`]),
+      ...(discountMinor === 0n
+        ? []
+        : [wording.say('line.discount', { amount: wording.money(-discountMinor, currency) })]),
+      ...(feeMinor === 0n ? [] : [wording.say('line.fee', { amount: wording.money(feeMinor, currency) })]),
     ],
-    net: money(line.netMinor, currency),
+    net: wording.money(line.netMinor, currency),
   }
 }
 
@@ -64,7 +68,7 @@ function described(line: DocumentLine, words: PageWords): Markup {
   const facts = [
     line.productCategory,
     line.hsnCode && `HS\u00a0${line.hsnCode}`,
-    line.serviceCode && `Service\u00a0${line.serviceCode}`,
+    line.serviceCode && serviceCode(line.serviceCode, words.wording),
     words.taxName(line.taxCategory, line.taxRate),
   ].filter(Boolean)
   return html`<span class="what">${title}</span>
@@ -72,19 +76,23 @@ ${title !== line.description && html`<span class="more">${line.description}</spa
 <span class="more">${facts.join('\u00a0· ')}</span>`
 }
 
+const serviceCode = (code: string, wording: Wording): string =>
+  wording.say('line.service_code', { code }).replace(` ${code}`, `\u00a0${code}`)
+
 export function taxSummary({ taxGroups, currency }: InvoiceDocument, words: PageWords): Markup {
+  const { wording } = words
   const row = (group: InvoiceDocument['taxGroups'][number]) => html`<tr>
 <th scope="row">${words.taxName(group.category, group.rate)}</th>
-<td class="number">${money(group.taxableMinor, currency)}</td>
-<td class="number">${money(group.taxMinor, currency)}</td>
+<td class="number">${wording.money(group.taxableMinor, currency)}</td>
+<td class="number">${wording.money(group.taxMinor, currency)}</td>
 </tr>
 `
   return html`<table class="taxes">
-<caption>Tax summary</caption>
+<caption>${wording.say('tax.summary')}</caption>
 <thead><tr>
-<th scope="col">Rate</th>
-<th scope="col" class="number">Taxable</th>
-<th scope="col" class="number">Tax</th>
+<th scope="col">${wording.say('tax.rate')}</th>
+<th scope="col" class="number">${wording.say('tax.taxable')}</th>
+<th scope="col" class="number">${wording.say('tax.tax')}</th>
 </tr></thead>
 <tbody>
 ${taxGroups.map(row)}
@@ -92,24 +100,26 @@ ${taxGroups.map(row)}
 </table>`
 }
 
+type TotalName = Extract<TextKey, `sum.${string}`>
+
 /** From the sum of the lines down to the amount due; optional rows with zero are hidden. */
-export function totalsList(document: InvoiceDocument): Markup {
+export function totalsList(document: InvoiceDocument, { wording }: PageWords): Markup {
   const { currency, payableMinor, paidMinor, creditedMinor, dueMinor } = document
   const isCredit = document.type === 'credit_note'
-  const row = (name: string, minor: bigint, kind = '') =>
-    html`<div${kind !== '' && html` class="${kind}"`}><dt>${name}</dt> <dd>${money(minor, currency)}</dd></div>\n`
-  const unlessZero = (name: string, minor: bigint) => minor !== 0n && row(name, minor)
+  const row = (name: TotalName, minor: bigint, kind = '') =>
+    html`<div${kind !== '' && html` class="${kind}"`}><dt>${wording.say(name)}</dt> <dd>${wording.money(minor, currency)}</dd></div>\n`
+  const unlessZero = (name: TotalName, minor: bigint) => minor !== 0n && row(name, minor)
   const refundMinor = paidMinor + creditedMinor - payableMinor
   return html`<dl class="totals">
-${row('Subtotal', document.netMinor)}
-${unlessZero('Discount', -document.allowanceMinor)}
-${unlessZero('Charges', document.chargeMinor)}
-${row('Tax', document.taxMinor)}
-${unlessZero('Rounding', document.roundingMinor)}
-${row(isCredit ? 'Total credit' : 'Total', payableMinor, isCredit ? 'final' : 'sum')}
-${unlessZero('Paid', -paidMinor)}
-${unlessZero('Credited', -creditedMinor)}
-${!isCredit && row('Amount due', dueMinor, 'final')}
-${!isCredit && paidMinor > 0n && refundMinor > 0n && row('To be refunded', refundMinor)}
+${row('sum.subtotal', document.netMinor)}
+${unlessZero('sum.discount', -document.allowanceMinor)}
+${unlessZero('sum.charges', document.chargeMinor)}
+${row('sum.tax', document.taxMinor)}
+${unlessZero('sum.rounding', document.roundingMinor)}
+${row(isCredit ? 'sum.total_credit' : 'sum.total', payableMinor, isCredit ? 'final' : 'sum')}
+${unlessZero('sum.paid', -paidMinor)}
+${unlessZero('sum.credited', -creditedMinor)}
+${!isCredit && row('sum.amount_due', dueMinor, 'final')}
+${!isCredit && paidMinor > 0n && refundMinor > 0n && row('sum.to_be_refunded', refundMinor)}
 </dl>`
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { InvoiceDocument } from '../../kernel/invoice-document.ts'
+import { wordingOf } from '../../kernel/languages/wording.ts'
 import { asksForMoney, dueState } from './due-state.ts'
 
 const unpaid = {
@@ -65,14 +66,14 @@ const wantsNone: Record<'settled' | 'quiet', Case[]> = {
 
 describe.each(Object.entries(wantsMoney))('a document that asks for payment and is %s', (tone, cases) => {
   it.each(cases)('has its label: %s', (_, changes, label, detail) => {
-    expect(dueState({ ...unpaid, ...changes }, today)).toEqual({ tone, label, detail })
+    expect(dueState({ ...unpaid, ...changes }, today, wordingOf('en'))).toEqual({ tone, label, detail })
     expect(asksForMoney({ ...unpaid, ...changes })).toBe(true)
   })
 })
 
 describe.each(Object.entries(wantsNone))('a document that asks for no payment and is %s', (tone, cases) => {
   it.each(cases)('has its label: %s', (_, changes, label, detail) => {
-    expect(dueState({ ...unpaid, ...changes }, today)).toEqual({ tone, label, detail })
+    expect(dueState({ ...unpaid, ...changes }, today, wordingOf('en'))).toEqual({ tone, label, detail })
     expect(asksForMoney({ ...unpaid, ...changes })).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
-import { dayInWords, money, titleOf } from '../../kernel/document-words.ts'
 import type { InvoiceDocument } from '../../kernel/invoice-document.ts'
+import type { Wording } from '../../kernel/languages/wording.ts'
 
 /** What a reader has to do about a document, in a word or two and a sentence. */
 export interface DueState {
@@ -12,38 +12,56 @@ export interface DueState {
 export const asksForMoney = ({ type, isDraft, dueMinor }: InvoiceDocument) =>
   type !== 'credit_note' && !isDraft && dueMinor > 0n
 
-export function dueState(document: InvoiceDocument, today: string): DueState {
-  const title = titleOf(document).toLowerCase()
-  if (document.isDraft) return { tone: 'quiet', label: 'Draft', detail: `This ${title} has not been issued yet.` }
-  if (document.type === 'credit_note') return { tone: 'quiet', label: 'Credit', detail: 'There is nothing to pay.' }
-  return asksForMoney(document) ? stillDue(document, today) : nothingDue(document)
+export function dueState(document: InvoiceDocument, today: string, wording: Wording): DueState {
+  if (document.isDraft) {
+    const title = wording.inSentence(wording.titleOf(document))
+    return {
+      tone: 'quiet',
+      label: wording.say('state.draft'),
+      detail: wording.say('state.not_issued', { document: title }),
+    }
+  }
+  if (document.type === 'credit_note')
+    return { tone: 'quiet', label: wording.say('state.credit'), detail: wording.say('state.nothing_to_pay_now') }
+  return asksForMoney(document) ? stillDue(document, today, wording) : nothingDue(document, wording)
 }
 
-function nothingDue({ paidMinor, creditedMinor, currency }: InvoiceDocument): DueState {
-  if (paidMinor > 0n) return { tone: 'settled', label: 'Paid', detail: `${money(paidMinor, currency)} was paid.` }
-  const detail = creditedMinor > 0n ? `${money(creditedMinor, currency)} was credited.` : undefined
-  return { tone: 'settled', label: 'Nothing to pay', detail }
+function nothingDue({ paidMinor, creditedMinor, currency }: InvoiceDocument, wording: Wording): DueState {
+  const money = (minor: bigint) => wording.money(minor, currency)
+  if (paidMinor > 0n) {
+    const detail = wording.say('state.was_paid', { amount: money(paidMinor) })
+    return { tone: 'settled', label: wording.say('state.paid'), detail }
+  }
+  const detail = creditedMinor > 0n ? wording.say('state.was_credited', { amount: money(creditedMinor) }) : undefined
+  return { tone: 'settled', label: wording.say('state.nothing_to_pay'), detail }
 }
 
-function stillDue(document: InvoiceDocument, today: string): DueState {
+function stillDue(document: InvoiceDocument, today: string, wording: Wording): DueState {
   const { dueDate, paidMinor, creditedMinor } = document
-  const settled = settledSoFar(document)
-  if (dueDate !== null && dueDate < today) {
-    return { tone: 'late', label: 'Overdue', detail: `It was due by ${dayInWords(dueDate)}. ${settled}`.trim() }
+  const settled = settledSoFar(document, wording)
+  const date = dueDate === null ? undefined : wording.day(dueDate)
+  if (dueDate !== null && date !== undefined && dueDate < today) {
+    const detail = `${wording.say('state.was_due', { date })} ${settled}`.trim()
+    return { tone: 'late', label: wording.say('state.overdue'), detail }
   }
-  const by = dueDate === null ? undefined : dueDate === today ? 'today' : `by ${dayInWords(dueDate)}`
+  const isToday = dueDate === today
   if (paidMinor > 0n || creditedMinor > 0n) {
-    const label = paidMinor > 0n ? 'Part paid' : 'Part credited'
-    return { tone: 'open', label, detail: by === undefined ? settled : `${settled} The rest is due ${by}.` }
+    const label = wording.say(paidMinor > 0n ? 'state.part_paid' : 'state.part_credited')
+    if (date === undefined) return { tone: 'open', label, detail: settled }
+    const rest = isToday ? wording.say('state.rest_due_today') : wording.say('state.rest_due_by', { date })
+    return { tone: 'open', label, detail: `${settled} ${rest}` }
   }
-  return { tone: 'open', label: by === undefined ? 'Payment due' : `Due ${by}`, detail: undefined }
+  if (date === undefined) return { tone: 'open', label: wording.say('state.payment_due'), detail: undefined }
+  const label = isToday ? wording.say('state.due_today') : wording.say('state.due_by', { date })
+  return { tone: 'open', label, detail: undefined }
 }
 
 /** `₦300.00 of ₦1,000.00 was paid, ₦200.00 was credited.` */
-function settledSoFar({ paidMinor, creditedMinor, payableMinor, currency }: InvoiceDocument): string {
-  const of = ` of ${money(payableMinor, currency)}`
+function settledSoFar({ paidMinor, creditedMinor, payableMinor, currency }: InvoiceDocument, wording: Wording): string {
+  const money = (minor: bigint) => wording.money(minor, currency)
+  const total = money(payableMinor)
   if (paidMinor === 0n && creditedMinor === 0n) return ''
-  if (paidMinor === 0n) return `${money(creditedMinor, currency)}${of} was credited.`
-  const credited = creditedMinor === 0n ? '' : `, ${money(creditedMinor, currency)} was credited`
-  return `${money(paidMinor, currency)}${of} was paid${credited}.`
+  if (paidMinor === 0n) return wording.say('state.part_was_credited', { amount: money(creditedMinor), total })
+  if (creditedMinor === 0n) return wording.say('state.part_was_paid', { amount: money(paidMinor), total })
+  return wording.say('state.paid_and_credited', { paid: money(paidMinor), total, credited: money(creditedMinor) })
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { casesToTry } from '../../../../test/harness/runs.ts'
 import type { DocumentLine, DocumentParty, InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
 import { everyText, invoiceTextNames, noTexts } from '../../kernel/invoice-texts.ts'
+import { wordingOf } from '../../kernel/languages/wording.ts'
 import { notSharedPage, sharedInvoicePage } from './page.ts'
 
 /** Every text that people write, each made by `text` from its name. */
@@ -96,6 +97,8 @@ const letterheadOf = (text: (name: string) => string): Letterhead => ({
 })
 
 const words = {
+  wording: wordingOf('en'),
+  keepsEnglishTitle: true,
   unitName: (code: string) => `unit ${code}`,
   taxName: (category: string) => `tax ${category}`,
   taxIdName: (type: string) => (type === 'national' ? 'TIN' : 'Company number'),
@@ -165,7 +168,7 @@ describe('the page of a shared invoice', () => {
       'Tax invoice number Amount due ₦1,327,159.53 NGN Payment due Download PDF Issued 1 March 2026 ' +
         'Supplied 1 March 2026 Lines Description Quantity Price Amount Tax summary Rate Taxable Tax ' +
         'Subtotal ₦1,234,567.00 Tax ₦92,592.53 Total ₦1,327,159.53 Amount due ₦1,327,159.53 ' +
-        'Anyone who has the link to this page can read it.',
+        'Anyone who has the link to this page can read it. Français Hausa Yorùbá Igbo Português العربية',
     )
   })
 

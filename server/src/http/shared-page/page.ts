@@ -1,6 +1,8 @@
-import { dayInWords, money, titleOf } from '../../kernel/document-words.ts'
+import { englishTitle } from '../../kernel/document-words.ts'
 import { type InvoiceDocument, type Letterhead, supplyDay } from '../../kernel/invoice-document.ts'
 import { printedLines } from '../../kernel/invoice-texts.ts'
+import { languageCodes, languages } from '../../kernel/languages/languages.ts'
+import { type Wording, wordingOf } from '../../kernel/languages/wording.ts'
 import { html, type Markup, raw } from '../reference/markup.ts'
 import { linesTable, taxSummary, totalsList } from './amounts.ts'
 import { definitions } from './definitions.ts'
@@ -21,32 +23,36 @@ export function sharedInvoicePage(
   words: PageWords,
 ): string {
   const { seller, buyer } = document
-  const title = titleOf(document)
+  const { wording } = words
+  const title = wording.titleOf(document)
+  const english = englishTitle(words, document)
+  const name = `${title} ${document.number}`
   return wholePage(
-    seller ? `${title} ${document.number} from ${seller.name}` : `${title} ${document.number}`,
+    seller ? wording.say('document.from_seller', { document: name, seller: seller.name }) : name,
     html`<main class="sheet">
-${document.mode === 'sandbox' && html`<p class="banner"><strong>Test ${title.toLowerCase()}: nothing is owed.</strong> It was made to try things out.</p>`}
+${document.mode === 'sandbox' && html`<p class="banner"><strong>${wording.say('page.test', { document: wording.inSentence(title) })}</strong> ${wording.say('page.test_reason')}</p>`}
 <header>
 ${sellerMark(document, letterhead)}
-<h1>${title} <bdi>${document.number}</bdi></h1>
+<h1>${title} <bdi>${document.number}</bdi>${english !== undefined && html` <span class="more" lang="en">${english}</span>`}</h1>
 </header>
-${headline(document, letterhead, links, words.today)}
+${headline(document, letterhead, links, words)}
 ${correction(document, words)}
 <div class="about">
-${facts(document)}
-${seller ? partySection('From', seller, words) : ''}
-${buyer ? partySection(document.type === 'credit_note' ? 'Credited to' : 'Billed to', buyer, words) : ''}
+${facts(document, wording)}
+${seller ? partySection(wording.say('party.from'), seller, words) : ''}
+${buyer ? partySection(wording.say(document.type === 'credit_note' ? 'party.credited_to' : 'party.billed_to'), buyer, words) : ''}
 </div>
 ${linesTable(document, words)}
 <div class="sums">
 ${taxSummary(document, words)}
-${totalsList(document)}
+${totalsList(document, words)}
 </div>
-${howToPay(document, letterhead)}
+${howToPay(document, letterhead, wording)}
 ${closing(document, words)}
 </main>
-<footer>Anyone who has the link to this page can read it.</footer>
+${foot(wording)}
 ${links.changes !== undefined && asksForMoney(document) && html`<script src="/s/page.js" data-changes="${links.changes}"></script>`}`,
+    wording,
   )
 }
 
@@ -105,9 +111,9 @@ function spanInWords(seconds: number): string {
 /** Characters that no page may contain, wherever the text comes from. */
 const unprintable = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-export function wholePage(title: string, body: Markup): string {
+export function wholePage(title: string, body: Markup, { language, direction }: Wording = wordingOf('en')): string {
   const page = html`<!DOCTYPE html>
-<html lang="en">
+<html lang="${language}"${direction === 'rtl' && raw(' dir="rtl"')}>
 <head>
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
@@ -126,65 +132,86 @@ ${body}
   return page.text.replace(unprintable, '\ufffd')
 }
 
+/** Who can read the page, and a link to the page in each other language. */
+export function foot(wording: Wording): Markup {
+  const others = languageCodes.filter((code) => code !== wording.language)
+  return html`<footer>
+<p>${wording.say('page.who_can_read')}</p>
+<nav class="languages" aria-label="${wording.say('page.language')}">${others.map((code) => html`<a href="?language=${code}" hreflang="${code}" lang="${code}" dir="${languages[code].direction}">${languages[code].name}</a> `)}</nav>
+</footer>`
+}
+
 function sellerMark({ seller }: InvoiceDocument, { logo }: Letterhead): Markup {
   const name = seller?.name ?? ''
   if (logo) return html`<img class="logo" src="data:${logo.contentType};base64,${logo.base64}" alt="${name}"/>`
   return html`${seller !== null && html`<p class="wordmark">${name}</p>`}`
 }
 
-function headline(document: InvoiceDocument, { bank }: Letterhead, links: { pdf: string }, today: string): Markup {
+function headline(document: InvoiceDocument, { bank }: Letterhead, links: { pdf: string }, words: PageWords): Markup {
+  const { wording } = words
   const { currency } = document
   const isCredit = document.type === 'credit_note'
-  const state = dueState(document, today)
-  return html`<section class="headline" aria-label="${isCredit ? 'What is credited' : 'What is due'}">
+  const state = dueState(document, words.today, wording)
+  return html`<section class="headline" aria-label="${wording.say(isCredit ? 'page.what_is_credited' : 'page.what_is_due')}">
 <div>
-<p class="label">${isCredit ? 'Total credit' : 'Amount due'}</p>
-<p class="amount">${money(isCredit ? document.payableMinor : document.dueMinor, currency)} <span class="currency">${currency}</span></p>
+<p class="label">${wording.say(isCredit ? 'sum.total_credit' : 'sum.amount_due')}</p>
+<p class="amount">${wording.money(isCredit ? document.payableMinor : document.dueMinor, currency)} <span class="currency">${currency}</span></p>
 <p class="state"><strong class="${state.tone}">${state.label}</strong> ${state.detail !== undefined && html`<span>${state.detail}</span>`}</p>
 </div>
 <p class="actions">
-<a class="button" href="${links.pdf}">Download PDF</a>
-${bank !== null && asksForMoney(document) && html`<a class="button plain" href="#pay">How to pay</a>`}
+<a class="button" href="${links.pdf}">${wording.say('page.download_pdf')}</a>
+${bank !== null && asksForMoney(document) && html`<a class="button plain" href="#pay">${wording.say('pay.how_to_pay')}</a>`}
 </p>
 </section>`
 }
 
-function correction({ original, reason }: InvoiceDocument, words: PageWords): Markup {
-  const corrected = original && `Invoice ${original.number} of ${dayInWords(original.issueDate)}`
+function correction({ original, reason }: InvoiceDocument, { wording, referenceName }: PageWords): Markup {
+  const corrected =
+    original &&
+    wording.say('correction.invoice_and_date', { number: original.number, date: wording.day(original.issueDate) })
   return definitions('correction', [
-    ['What it corrects', corrected],
-    [`${words.referenceName} of that invoice`, original?.authorityReference],
-    ['Reason', reason],
+    [wording.say('correction.what'), corrected],
+    [wording.say('correction.reference_of_invoice', { reference: referenceName }), original?.authorityReference],
+    [wording.say('correction.reason'), reason],
   ])
 }
 
-function facts(document: InvoiceDocument): Markup {
+function facts(document: InvoiceDocument, wording: Wording): Markup {
   const supplied = supplyDay(document)
-  const time = document.issueTime === null ? '' : ` at\u00a0${document.issueTime.slice(0, 5)}`
+  const date = wording.day(document.issueDate)
+  const time = document.issueTime?.slice(0, 5)
+  const issued =
+    time === undefined ? date : wording.say('fact.date_at_time', { date, time }).replace(/ (?=\S+$)/, '\u00a0')
   return definitions('facts', [
-    ['Issued', dayInWords(document.issueDate) + time],
-    ['Supplied', supplied && dayInWords(supplied)],
-    ['Due by', document.dueDate && dayInWords(document.dueDate)],
-    ...printedLines(document),
+    [wording.say('fact.issued'), issued],
+    [wording.say('fact.supplied'), supplied && wording.day(supplied)],
+    [wording.say('fact.due_by'), document.dueDate && wording.day(document.dueDate)],
+    ...printedLines(document, wording),
   ])
 }
 
-function howToPay(document: InvoiceDocument, { bank }: Letterhead): Markup {
+function howToPay(document: InvoiceDocument, { bank }: Letterhead, wording: Wording): Markup {
   if (bank === null || !asksForMoney(document)) return raw('')
+  const amount = wording.money(document.dueMinor, document.currency)
+  const [before = '', after = ''] = wording.say('pay.please_pay', { amount }).split(amount)
   return html`<section class="pay" id="pay">
-<h2>How to pay</h2>
-<p>Please pay <strong>${money(document.dueMinor, document.currency)}</strong> into this account, with the reference below.</p>
+<h2>${wording.say('pay.how_to_pay')}</h2>
+<p>${before}<strong>${amount}</strong>${after}</p>
 ${definitions('account', [
-  ['Bank', bank.bankName],
-  ['Account name', bank.accountName],
-  ['Account number', bank.accountNumber],
-  ['Reference', document.number],
+  [wording.say('pay.bank'), bank.bankName],
+  [wording.say('pay.account_name'), bank.accountName],
+  [wording.say('pay.account_number'), bank.accountNumber],
+  [wording.say('pay.reference'), document.number],
 ])}
 </section>`
 }
 
 function closing(document: InvoiceDocument, words: PageWords): Markup {
-  const remarks = [prose('Payment terms', document.paymentTerms), prose('Notes', document.notes)].filter(isSomething)
+  const { wording } = words
+  const remarks = [
+    prose(wording.say('fact.payment_terms'), document.paymentTerms),
+    prose(wording.say('fact.notes'), document.notes),
+  ].filter(isSomething)
   const parts = [
     remarks.length > 0 ? html`<div class="remarks">\n${remarks}</div>` : raw(''),
     signature(document, words),
@@ -197,15 +224,15 @@ const isSomething = ({ text }: Markup) => text !== ''
 const prose = (heading: string, text: string | null) =>
   text ? html`<section><h2>${heading}</h2><p class="prose">${text}</p></section>\n` : raw('')
 
-function signature({ authorityReference, stamp }: InvoiceDocument, { referenceName }: PageWords): Markup {
+function signature({ authorityReference, stamp }: InvoiceDocument, { referenceName, wording }: PageWords): Markup {
   if (authorityReference === null && stamp === null) return raw('')
-  const picture = stamp === null ? undefined : qrPicture(stamp, 'QR code of the tax authority')
+  const picture = stamp === null ? undefined : qrPicture(stamp, wording.say('authority.qr_code'))
   return html`<section class="signature">
 ${picture}
 <div>
-<h2>Signed by the tax authority</h2>
+<h2>${wording.say('authority.signed')}</h2>
 ${definitions('reference', [[referenceName, authorityReference]])}
-${authorityReference !== null && html`<p><a href="/verify?${parameterOf(referenceName)}=${encodeURIComponent(authorityReference.toWellFormed())}">Check that it was reported</a></p>`}
+${authorityReference !== null && html`<p><a href="/verify?${parameterOf(referenceName)}=${encodeURIComponent(authorityReference.toWellFormed())}">${wording.say('authority.check')}</a></p>`}
 </div>
 </section>`
 }

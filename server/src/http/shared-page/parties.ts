@@ -1,5 +1,6 @@
-import { countryName, type DocumentWords } from '../../kernel/document-words.ts'
+import type { DocumentWords } from '../../kernel/document-words.ts'
 import type { DocumentAddress, DocumentParty } from '../../kernel/invoice-document.ts'
+import type { Wording } from '../../kernel/languages/wording.ts'
 import { html, type Markup } from '../reference/markup.ts'
 import { definitions } from './definitions.ts'
 
@@ -9,32 +10,34 @@ export function partySection(heading: string, party: DocumentParty, words: Docum
   return html`<section class="party">
 <h2>${heading}</h2>
 <p class="party-name">${party.name}</p>
-${otherNames(party).map((line) => html`<p>${line}</p>\n`)}
-${party.address ? html`<address>${addressLines(party.address).map((line) => html`<span>${line}</span>\n`)}</address>` : ''}
+${otherNames(party, words.wording).map((line) => html`<p>${line}</p>\n`)}
+${party.address ? html`<address>${addressLines(party.address, words.wording).map((line) => html`<span>${line}</span>\n`)}</address>` : ''}
 ${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}
 ${phone ? html`<p><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></p>` : ''}
 ${numbersOf(party, words)}
 </section>`
 }
 
-function otherNames({ name, legalName, tradingName, businessDescription }: DocumentParty): string[] {
+function otherNames(party: DocumentParty, wording: Wording): string[] {
+  const { name, legalName, tradingName, businessDescription } = party
   return [
     ...(legalName && legalName !== name ? [legalName] : []),
-    ...(tradingName && tradingName !== name ? [`Trading as ${tradingName}`] : []),
+    ...(tradingName && tradingName !== name ? [wording.say('party.trading_as', { name: tradingName })] : []),
     ...(businessDescription ? [businessDescription] : []),
   ]
 }
 
-function addressLines({ line1, line2, city, district, state, postalCode, country }: DocumentAddress): string[] {
+function addressLines(address: DocumentAddress, wording: Wording): string[] {
+  const { line1, line2, city, district, state, postalCode, country } = address
   const place = [city, district, state].filter((part, index, parts) => part && parts.indexOf(part) === index).join(', ')
   const street = line2 ? `${line1}, ${line2}` : line1
-  return [street, postalCode ? `${place} ${postalCode}` : place, countryName(country)].filter(Boolean)
+  return [street, postalCode ? `${place} ${postalCode}` : place, wording.countryName(country)].filter(Boolean)
 }
 
 function numbersOf({ taxIdType, taxId, vatNumber, registrationNumber }: DocumentParty, words: DocumentWords): Markup {
   return definitions('numbers', [
     [words.taxIdName(taxIdType), taxId],
-    ['VAT number', vatNumber],
-    ['Registration number', registrationNumber === taxId ? null : registrationNumber],
+    [words.wording.say('party.vat_number'), vatNumber],
+    [words.wording.say('party.registration_number'), registrationNumber === taxId ? null : registrationNumber],
   ])
 }

@@ -1,4 +1,4 @@
-import { dayInWords, money } from '../../kernel/document-words.ts'
+import { type Wording, wordingOf } from '../../kernel/languages/wording.ts'
 import {
   agesInWords,
   lineInWords,
@@ -7,69 +7,79 @@ import {
 } from '../../kernel/statement-of-account.ts'
 import { html, type Markup } from '../reference/markup.ts'
 import { definitions } from './definitions.ts'
-import { wholePage } from './page.ts'
+import { foot, wholePage } from './page.ts'
 
 /** The public page of a statement of account behind a share link, without any script. */
 export function sharedStatementPage(statement: StatementDocument, links: { readonly pdf: string }): string {
   const { seller, buyer, letterhead, mode, currency, from, to, closingMinor } = statement
   const { logo } = letterhead
   const isCredit = closingMinor < 0n
-  const name = `Statement of account from ${seller.name}`
+  const wording = wordingOf(statement.language)
+  const title = wording.say('title.statement_of_account')
+  const name = wording.say('document.from_seller', { document: title, seller: seller.name })
+  const money = (minor: bigint) => wording.money(minor, currency)
+  const agedOn = wording.day(statement.agedOn)
   return wholePage(
     name,
     html`<main class="sheet">
-${mode === 'sandbox' && html`<p class="banner"><strong>Test statement of account: nothing is owed.</strong> It was made to try things out.</p>`}
+${mode === 'sandbox' && html`<p class="banner"><strong>${wording.say('page.test', { document: wording.inSentence(title) })}</strong> ${wording.say('page.test_reason')}</p>`}
 <header>
 ${logo ? html`<img class="logo" src="data:${logo.contentType};base64,${logo.base64}" alt="${seller.name}"/>` : html`<p class="wordmark">${seller.name}</p>`}
-<h1>Statement of account <bdi>${buyer.name}</bdi></h1>
+<h1>${title} <bdi>${buyer.name}</bdi></h1>
 </header>
-<section class="headline" aria-label="Balance">
+<section class="headline" aria-label="${wording.say('statement.balance')}">
 <div>
-<p class="label">${isCredit ? 'In your favour' : 'You owe'} on ${dayInWords(statement.agedOn)}</p>
-<p class="amount">${money(isCredit ? -closingMinor : closingMinor, currency)} <span class="currency">${currency}</span></p>
+<p class="label">${wording.say(isCredit ? 'statement.in_your_favour' : 'statement.you_owe', { date: agedOn })}</p>
+<p class="amount">${money(isCredit ? -closingMinor : closingMinor)} <span class="currency">${currency}</span></p>
 </div>
-<p class="actions"><a class="button" href="${links.pdf}">Download PDF</a></p>
+<p class="actions"><a class="button" href="${links.pdf}">${wording.say('page.download_pdf')}</a></p>
 </section>
 ${definitions('facts', [
-  ['Period', `${dayInWords(from)} – ${dayInWords(to)}`],
-  ['Opening balance', money(statement.openingMinor, currency)],
-  ['Closing balance', money(closingMinor, currency)],
+  [wording.say('statement.period'), `${wording.day(from)} – ${wording.day(to)}`],
+  [wording.say('statement.opening_balance'), money(statement.openingMinor)],
+  [wording.say('statement.closing_balance'), money(closingMinor)],
 ])}
-${movesTable(statement)}
+${movesTable(statement, wording)}
 <section>
-<h2>How late, on ${dayInWords(statement.agedOn)}</h2>
+<h2>${wording.say('statement.how_late', { date: agedOn })}</h2>
 ${definitions('facts ages', [
-  ...agesInWords(statement.ages).map(([words, minor]) => [words, money(minor, currency)] as const),
-  ['Credit', money(-statement.ages.creditMinor, currency)],
+  ...agesInWords(statement.ages, wording).map(([words, minor]) => [words, money(minor)] as const),
+  [wording.say('statement.credit'), money(-statement.ages.creditMinor)],
 ])}
 </section>
 </main>
-<footer>Anyone who has the link to this page can read it.</footer>`,
+${foot(wording)}`,
+    wording,
   )
 }
 
-function movesTable({ lines, from, to, currency, openingMinor, closingMinor }: StatementDocument): Markup {
+function movesTable(statement: StatementDocument, wording: Wording): Markup {
+  const { lines, from, to, currency, openingMinor, closingMinor } = statement
+  const money = (minor: bigint) => wording.money(minor, currency)
   const row = (day: string, words: string, amount: string, balance: bigint) => html`<tr role="row">
 <th role="rowheader" scope="row"><span class="what">${words}</span><span class="more">${day}</span></th>
 <td role="cell" class="number">${amount}</td>
-<td role="cell" class="number net">${money(balance, currency)}</td>
+<td role="cell" class="number net">${money(balance)}</td>
 </tr>
 `
   return html`<table class="moves" role="table">
-<caption class="unseen">Lines</caption>
+<caption class="unseen">${wording.say('line.lines')}</caption>
 <thead role="rowgroup"><tr role="row">
-<th role="columnheader" scope="col">What</th>
-<th role="columnheader" scope="col" class="number">Amount</th>
-<th role="columnheader" scope="col" class="number">Balance</th>
+<th role="columnheader" scope="col">${wording.say('statement.what')}</th>
+<th role="columnheader" scope="col" class="number">${wording.say('line.amount')}</th>
+<th role="columnheader" scope="col" class="number">${wording.say('statement.balance')}</th>
 </tr></thead>
 <tbody role="rowgroup">
-${row(dayInWords(from), 'Opening balance', '', openingMinor)}
-${lines.map((line) => row(daysOf(line), lineInWords(line), money(line.amountMinor, currency), line.balanceMinor))}
-${row(dayInWords(to), 'Closing balance', '', closingMinor)}
+${row(wording.day(from), wording.say('statement.opening_balance'), '', openingMinor)}
+${lines.map((line) => row(daysOf(line, wording), lineInWords(line, wording), money(line.amountMinor), line.balanceMinor))}
+${row(wording.day(to), wording.say('statement.closing_balance'), '', closingMinor)}
 </tbody>
 </table>`
 }
 
 /** The day of the booking, and the date of the document if it differs. */
-const daysOf = ({ bookedOn, documentDate }: StatementLine): string =>
-  bookedOn === documentDate ? dayInWords(bookedOn) : `${dayInWords(bookedOn)}, dated ${dayInWords(documentDate)}`
+const daysOf = ({ bookedOn, documentDate }: StatementLine, wording: Wording): string => {
+  const booked = wording.day(bookedOn)
+  if (bookedOn === documentDate) return booked
+  return wording.say('statement.booked_and_dated', { booked, date: wording.day(documentDate) })
+}

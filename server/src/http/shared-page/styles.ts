@@ -13,7 +13,7 @@ body { margin: 0; padding: 3rem 1.5rem; background: var(--page); color: var(--te
 h1, h2, p, dl, dd, table { margin: 0; }
 a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: .06em; }
 :focus-visible { outline: var(--focus); outline-offset: 2px; border-radius: var(--radius-small); }
-h2, caption { font-size: .8125rem; font-weight: 600; line-height: 1.5; color: var(--text-soft); text-align: left; margin: 0 0 .4rem; }
+h2, caption { font-size: .8125rem; font-weight: 600; line-height: 1.5; color: var(--text-soft); text-align: start; margin: 0 0 .4rem; }
 address { font-style: normal; }
 address span { display: block; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -27,7 +27,7 @@ header { display: flex; justify-content: space-between; align-items: flex-start;
 header > * { min-width: 0; }
 .logo { display: block; max-width: 14rem; max-height: 4rem; object-fit: contain; object-position: left center; }
 .wordmark { font-size: 1.125rem; font-weight: 650; line-height: 1.35; letter-spacing: -.01em; max-width: 22rem; }
-h1 { flex: 0 1 auto; font-size: 1.125rem; font-weight: 400; line-height: 1.35; text-align: right; color: var(--text-soft); }
+h1 { flex: 0 1 auto; font-size: 1.125rem; font-weight: 400; line-height: 1.35; text-align: end; color: var(--text-soft); }
 h1 bdi { color: var(--text); font-weight: 600; }
 
 .headline { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: flex-end; gap: 1.5rem 2rem; padding-bottom: 2rem; border-bottom: 1px solid var(--edge); }
@@ -48,7 +48,7 @@ h1 bdi { color: var(--text); font-weight: 600; }
 .plain { background: none; color: var(--accent); border-color: var(--edge-strong); }
 .plain:hover { background: var(--hover); border-color: var(--edge-strong); }
 
-.correction { display: grid; gap: .75rem; padding-left: 1.1rem; border-left: 3px solid var(--edge-strong); }
+.correction { display: grid; gap: .75rem; padding-inline-start: 1.1rem; border-inline-start: 3px solid var(--edge-strong); }
 .correction dd { white-space: pre-wrap; }
 .about { display: grid; grid-template-columns: minmax(0, 4fr) minmax(0, 5fr) minmax(0, 5fr); gap: 1.75rem 2rem; }
 .facts { display: grid; align-content: start; gap: .9rem 2rem; }
@@ -61,11 +61,11 @@ dt { font-size: .8125rem; color: var(--text-soft); }
 .numbers dt, .numbers dd { display: inline; font-size: inherit; }
 
 table { width: 100%; border-collapse: collapse; font-size: .875rem; line-height: 1.5; }
-th { text-align: left; font-weight: 400; }
-thead th { padding: 0 0 .5rem 1rem; border-bottom: 1px solid var(--edge-strong); font-size: .8125rem; color: var(--text-soft); vertical-align: bottom; overflow-wrap: normal; }
-tbody > tr > * { padding: .85rem 0 .85rem 1rem; border-bottom: 1px solid var(--edge); vertical-align: top; }
-tr > :first-child { padding-left: 0; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
+th { text-align: start; font-weight: 400; }
+thead th { padding: 0; padding-block-end: .5rem; padding-inline-start: 1rem; border-bottom: 1px solid var(--edge-strong); font-size: .8125rem; color: var(--text-soft); vertical-align: bottom; overflow-wrap: normal; }
+tbody > tr > * { padding: .85rem 0; padding-inline-start: 1rem; border-bottom: 1px solid var(--edge); vertical-align: top; }
+tr > :first-child { padding-inline-start: 0; }
+.number { text-align: end; font-variant-numeric: tabular-nums; }
 .lines .number, .price .more, .totals dd { white-space: nowrap; }
 .crowded .number, .crowded .price .more { white-space: normal; }
 .taxes .number { overflow-wrap: normal; }
@@ -82,7 +82,7 @@ tr > :first-child { padding-left: 0; }
 .taxes tbody > tr:last-child > * { border-bottom: 0; }
 .totals > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .3rem 0; }
 .totals dt { font-size: inherit; }
-.totals dd { margin-left: auto; text-align: right; font-variant-numeric: tabular-nums; }
+.totals dd { margin-inline-start: auto; text-align: end; font-variant-numeric: tabular-nums; }
 .totals .sum, .totals .final { margin-top: .4rem; padding-top: .7rem; border-top: 1px solid var(--edge); }
 .totals .sum > * { color: var(--text); font-weight: 600; }
 .totals .final { border-top: 2px solid var(--accent); }
@@ -99,13 +99,20 @@ tr > :first-child { padding-left: 0; }
 .signature:only-child { display: flex; align-items: center; gap: 1.5rem; width: auto; }
 .qr { flex: none; display: block; width: 9.5rem; height: 9.5rem; margin-bottom: .75rem; border-radius: var(--radius-small); }
 footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size: .8125rem; color: var(--text-soft); }
+.languages { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1rem; margin-top: .75rem; }
+.languages a { padding: .25rem 0; color: inherit; text-decoration-color: var(--edge-strong); }
+h1 .more { font-weight: 400; }
+[dir=rtl] .logo { object-position: right center; }
+[dir=rtl] :is(.wordmark, .party p, address span, .what, .more, .prose, .facts dd, .account dd, .correction dd) { unicode-bidi: plaintext; text-align: right; }
+[dir=rtl] :is(.number, .amount, .totals dd) { unicode-bidi: plaintext; }
+:lang(ar) { letter-spacing: normal; }
 .lost { max-width: 32rem; margin-top: 12vh; text-align: center; }
 .lost h1 { font-size: 1.375rem; font-weight: 650; text-align: center; color: var(--text); }
 .lost > p { margin-top: .75rem; color: var(--text-soft); }
 .lost .ways { display: flex; flex-wrap: wrap; justify-content: center; gap: .75rem; margin-top: 1.5rem; }
 
 .check { max-width: 36rem; }
-.check h1 { font-size: 1.375rem; font-weight: 650; text-align: left; color: var(--text); }
+.check h1 { font-size: 1.375rem; font-weight: 650; text-align: start; color: var(--text); }
 .check > * + * { margin-top: 1.25rem; }
 .check form { display: grid; gap: 1rem; }
 .check button { justify-self: start; font: inherit; font-weight: 600; cursor: pointer; }
@@ -133,7 +140,7 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
   .sheet > * + * { margin-top: 1.75rem; }
   .banner { margin: 0; }
   header { flex-direction: column; gap: .75rem; }
-  h1 { text-align: left; font-size: 1rem; }
+  h1 { text-align: start; font-size: 1rem; }
   .headline { padding-bottom: 1.75rem; }
   .headline > div, .actions { flex: 1 1 100%; }
   .button { flex: 1 1 auto; padding-inline: .75rem; white-space: nowrap; }
@@ -146,8 +153,8 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
   .lines tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .35rem; padding: .9rem 0; border-bottom: 1px solid var(--edge); }
   .lines tr > * { padding: 0; border: 0; }
   .lines tbody th { flex: 1 1 100%; margin-bottom: .15rem; }
-  .lines .quantity, .lines .price, .price .more { white-space: normal; text-align: left; color: var(--text-soft); }
-  .lines .net { margin-left: auto; align-self: flex-end; font-size: .9375rem; }
+  .lines .quantity, .lines .price, .price .more { white-space: normal; text-align: start; color: var(--text-soft); }
+  .lines .net { margin-inline-start: auto; align-self: flex-end; font-size: .9375rem; }
   .price::before { content: '× '; }
   .taxes .number { overflow-wrap: anywhere; }
   .pay { padding: 1.25rem; margin-inline: -.25rem; }
@@ -160,7 +167,7 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
   .about, .account { grid-template-columns: minmax(0, 1fr); gap: 1.25rem; }
   .account { gap: .75rem; }
 }
-@page { size: A4; margin: 13mm 15mm 14mm; @bottom-right { content: 'Page ' counter(page) ' of ' counter(pages); font: 8pt sans-serif; color: #56625b; } }
+@page { size: A4; margin: 13mm 15mm 14mm; @bottom-right { content: counter(page) ' / ' counter(pages); font: 8pt sans-serif; color: #56625b; } }
 @media print {
   :root { color-scheme: light; --page: #fff; --edge: #d3d9d4; }
   body { padding: 0; font-size: 9.5pt; line-height: 1.4; }
@@ -186,7 +193,7 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
   .closing { gap: 8mm; padding-top: 4mm; }
   .remarks { gap: 4mm; }
   .signature { width: 52mm; }
-  .qr { width: 33mm; height: 33mm; margin: -1mm 0 1mm -1mm; }
+  .qr { width: 33mm; height: 33mm; margin-block: -1mm 1mm; margin-inline-start: -1mm; }
   .lines thead { display: table-header-group; }
   tr, .party, .totals, .pay, .signature, .headline, .facts > div { break-inside: avoid; }
   h2, caption { break-after: avoid; }

@@ -1,4 +1,5 @@
 import type { CountryWords } from '../port.ts'
+import { translations } from './translations.ts'
 
 export const words: CountryWords = {
   reference: {
@@ -27,4 +28,7 @@ export const words: CountryWords = {
   phonePrefix: '+234',
   phoneTrunkPrefix: '0',
   payerIdentifiers: [{ name: 'bvn', label: 'BVN' }],
+  translations,
+  // The VAT Act asks for the words "tax invoice".
+  keepsEnglishTitle: true,
 }

@@ -15,6 +15,7 @@ export const ar: Catalogue = {
   'document.draft_mark': 'مسودة',
   'document.sandbox_mark': 'تجربة',
   'document.logo': 'الشعار',
+  'document.qr_code': 'رمز QR',
 
   'party.no_seller': 'لم يتم اختيار البائع بعد',
   'party.no_buyer': 'لم يتم اختيار المشتري بعد',

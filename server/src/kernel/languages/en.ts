@@ -19,8 +19,9 @@ export const en = {
   // Across each page of a PDF that is not valid yet, or is only a test. Short, in capitals.
   'document.draft_mark': 'DRAFT',
   'document.sandbox_mark': 'SANDBOX',
-  // Description of the picture for people who cannot see it.
+  // Descriptions of pictures for people who cannot see them.
   'document.logo': 'Logo',
+  'document.qr_code': 'QR code',
 
   // Where a seller, buyer or number would stand on a draft.
   'party.no_seller': 'The seller is not chosen yet',

@@ -15,6 +15,7 @@ export const fr: Catalogue = {
   'document.draft_mark': 'BROUILLON',
   'document.sandbox_mark': 'ESSAI',
   'document.logo': 'Logo',
+  'document.qr_code': 'Code QR',
 
   'party.no_seller': 'Le vendeur n’est pas encore choisi',
   'party.no_buyer': 'Le client n’est pas encore choisi',

@@ -15,6 +15,7 @@ export const ha: Catalogue = {
   'document.draft_mark': 'DAFTARI',
   'document.sandbox_mark': 'GWAJI',
   'document.logo': 'Tambari',
+  'document.qr_code': 'Lambar QR',
 
   'party.no_seller': 'Ba a zaɓi mai sayarwa ba tukuna',
   'party.no_buyer': 'Ba a zaɓi mai saye ba tukuna',

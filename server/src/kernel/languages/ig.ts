@@ -15,6 +15,7 @@ export const ig: Catalogue = {
   'document.draft_mark': 'NDEPỤTA MBỤ',
   'document.sandbox_mark': 'NNWALE',
   'document.logo': 'Akara ụlọ ọrụ',
+  'document.qr_code': 'Koodu QR',
 
   'party.no_seller': 'Ahọrọbeghị onye na-ere',
   'party.no_buyer': 'Ahọrọbeghị onye na-azụ',

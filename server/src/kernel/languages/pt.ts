@@ -15,6 +15,7 @@ export const pt: Catalogue = {
   'document.draft_mark': 'RASCUNHO',
   'document.sandbox_mark': 'TESTE',
   'document.logo': 'Logótipo',
+  'document.qr_code': 'Código QR',
 
   'party.no_seller': 'O vendedor ainda não foi escolhido',
   'party.no_buyer': 'O cliente ainda não foi escolhido',

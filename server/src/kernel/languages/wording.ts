@@ -1,5 +1,4 @@
 import { type Decimal, spelled, tenTo, trimmed } from '../decimal.ts'
-import type { InvoiceDocument } from '../invoice-document.ts'
 import { currencyDigits } from '../money-words.ts'
 import { ar } from './ar.ts'
 import type { Catalogue, CountedKey, CountedValuesOf, TextKey, ValuesOf } from './catalogue.ts'
@@ -15,6 +14,12 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = { en, fr, ha, y
 
 type Values = Readonly<Record<string, string | number>>
 type Needed<Given> = keyof Given extends never ? [] : [values: Given]
+
+/** What decides the title of a document. */
+interface TitledDocument {
+  readonly type: 'standard' | 'credit_note' | 'debit_note' | 'prepayment'
+  readonly taxMinor: bigint
+}
 
 /** Words, numbers and dates in one language. */
 export interface Wording {
@@ -41,7 +46,7 @@ export interface Wording {
   /** `USD (US Dollar)`; only the code if it has no name */
   currencyName(code: string): string
   /** title that a document prints */
-  titleOf(document: Pick<InvoiceDocument, 'type' | 'taxMinor'>): string
+  titleOf(document: TitledDocument): string
   /** in lower case, as inside a sentence */
   inSentence(title: string): string
 }
@@ -94,7 +99,8 @@ function createWording(language: Language): Wording {
     countryName: (code) => (/^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code,
     currencyName: (code) => {
       const name = /^[A-Z]{3}$/.test(code) ? currencies.of(code) : undefined
-      return name && name !== code ? `${code} (${name})` : code
+      if (!name || name === code) return code
+      return direction === 'rtl' ? `${name} (${code})` : `${code} (${name})`
     },
     titleOf: ({ type, taxMinor }) => {
       if (type === 'standard') return catalogue[taxMinor === 0n ? 'title.invoice' : 'title.tax_invoice']

@@ -15,6 +15,7 @@ export const yo: Catalogue = {
   'document.draft_mark': 'ÀKỌ́KỌ́',
   'document.sandbox_mark': 'ÌDÁNWÒ',
   'document.logo': 'Àmì ilé-iṣẹ́',
+  'document.qr_code': 'Kóòdù QR',
 
   'party.no_seller': 'A kò tíì yan olùtajà',
   'party.no_buyer': 'A kò tíì yan oníbàárà',

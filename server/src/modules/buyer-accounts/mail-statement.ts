@@ -1,6 +1,6 @@
 import type { SystemCaller, TokenCaller } from '../../kernel/callers.ts'
-import { dayInWords, money } from '../../kernel/document-words.ts'
 import type { EventNotice } from '../../kernel/event-notice.ts'
+import { wordingOf } from '../../kernel/languages/wording.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { StatementDocument } from '../../kernel/statement-of-account.ts'
 import { findEventData } from '../../platform/events/event-data.store.ts'
@@ -75,27 +75,33 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
 
 function letterOf({ statement, file }: PreparedMail) {
   const { seller, buyer, mode, currency, closingMinor, ages } = statement
-  const period = `${dayInWords(statement.from)} to ${dayInWords(statement.to)}`
+  const wording = wordingOf(statement.language)
+  const from = wording.day(statement.from)
+  const to = wording.day(statement.to)
+  const money = (minor: bigint) => wording.money(minor, currency)
+  const subject = wording.say('mail.statement.subject', { seller: seller.name, from, to })
   const lateMinor = closingMinor + ages.creditMinor - ages.notDueMinor
   // Credit lowers what is owed, so more can be late than is owed.
   const overdueMinor = lateMinor < closingMinor ? lateMinor : closingMinor
   const isTest = mode === 'sandbox'
   return {
-    fromName: `${seller.name} via Risiti`,
+    language: wording.language,
+    fromName: wording.say('mail.sender', { seller: seller.name }),
     ...(seller.email && { replyTo: seller.email }),
-    subject: `${isTest ? '[Test] ' : ''}Statement of account from ${seller.name}, ${period}`,
+    subject: isTest ? `${wording.say('mail.test_mark')} ${subject}` : subject,
     ...compose({
+      wording,
       sender: seller.name,
-      greeting: `Dear ${buyer.name},`,
+      greeting: wording.say('mail.greeting', { buyer: buyer.name }),
       paragraphs: [
-        ...(isTest ? ['This is a test from a sandbox: nothing is owed.'] : []),
-        `${seller.name} has sent you your statement of account for ${period}. You find it attached as a PDF.`,
+        ...(isTest ? [wording.say('mail.test')] : []),
+        `${wording.say('mail.statement.sent', { seller: seller.name, from, to })} ${wording.say('mail.attached')}`,
         closingMinor < 0n
-          ? `At the end of the period there is a credit of ${money(-closingMinor, currency)} in your favour.`
-          : `At the end of the period you owe ${money(closingMinor, currency)}.`,
-        ...(overdueMinor > 0n ? [`Of this, ${money(overdueMinor, currency)} is overdue.`] : []),
+          ? wording.say('mail.statement.in_credit', { amount: money(-closingMinor) })
+          : wording.say('mail.statement.owed', { amount: money(closingMinor) }),
+        ...(overdueMinor > 0n ? [wording.say('mail.statement.overdue', { amount: money(overdueMinor) })] : []),
       ],
-      closing: `Questions? Write to ${seller.email ?? seller.name}.`,
+      closing: wording.say('mail.questions', { contact: seller.email ?? seller.name }),
     }),
     attachments: [{ filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }],
   }

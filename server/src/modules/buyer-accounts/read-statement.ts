@@ -1,4 +1,5 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
+import { type Language, standardLanguage } from '../../kernel/languages/languages.ts'
 import type { PageRequest } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { StatementDocument, StatementFigures } from '../../kernel/statement-of-account.ts'
@@ -82,11 +83,11 @@ const tooLong = (): never => {
   throw refuse('statement_of_account.too_long')
 }
 
-/** The whole statement of account, for a file, a mail or a page. Refuses if it has too many lines. */
+/** The whole statement of account in the buyer's language, for a file, a mail or a page. Refuses if it has too many lines. */
 export async function wholeStatement(
   sources: Sources,
   tenant: Tenant,
-  asked: AskedStatement,
+  { language, ...asked }: AskedStatement & { readonly language?: Language | undefined },
 ): Promise<StatementDocument> {
   const { db } = sources
   const organisation = await findOrganisation(db, tenant.organisationId)
@@ -98,6 +99,7 @@ export async function wholeStatement(
   return {
     ...figures,
     mode: tenant.mode,
+    language: language ?? buyer.language ?? standardLanguage,
     seller: {
       name: organisation.name,
       taxId: organisation.taxNumber,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { PublicCaller, TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Language } from '../../kernel/languages/languages.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { StatementDocument } from '../../kernel/statement-of-account.ts'
@@ -107,12 +108,19 @@ const openRefusals = [
   'statement_of_account.too_long',
 ] as const
 
-async function sharedStatement(context: Outside<PublicCaller>, token: string) {
+/** A link, and the language that its reader chose. */
+interface OpenedLink {
+  readonly token: string
+  readonly language?: Language | undefined
+}
+
+async function sharedStatement(context: Outside<PublicCaller>, { token, language }: OpenedLink) {
   const share = await findAccountShareByToken(context.db, token, context.now)
   if (!share) throw refuse('resource.not_found')
   const { organisationId, mode, buyerId, currency, fromDay, toDay } = share
   const tenant = { organisationId, mode }
-  return { tenant, statement: await wholeStatement(context, tenant, { buyerId, currency, from: fromDay, to: toDay }) }
+  const asked = { buyerId, currency, from: fromDay, to: toDay, language }
+  return { tenant, statement: await wholeStatement(context, tenant, asked) }
 }
 
 /** The public page of a link. The link is the only credential. */
@@ -120,9 +128,9 @@ export const openSharedStatement = reading(
   { needs: [], refuses: openRefusals },
   async (
     context: Outside<PublicCaller>,
-    { token, write }: { readonly token: string; readonly write: (statement: StatementDocument) => string },
+    { write, ...link }: OpenedLink & { readonly write: (statement: StatementDocument) => string },
   ): Promise<Pick<RenderedFile, 'bytes' | 'sha256'>> => {
-    const { statement } = await sharedStatement(context, token)
+    const { statement } = await sharedStatement(context, link)
     const bytes = Buffer.from(write(statement))
     return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
   },
@@ -130,8 +138,8 @@ export const openSharedStatement = reading(
 
 export const openSharedStatementPdf = reading(
   { needs: [], refuses: [...openRefusals, 'document.not_drawn'] },
-  async (context: Outside<PublicCaller>, { token }: { readonly token: string }): Promise<RenderedFile> => {
-    const { tenant, statement } = await sharedStatement(context, token)
+  async (context: Outside<PublicCaller>, link: OpenedLink): Promise<RenderedFile> => {
+    const { tenant, statement } = await sharedStatement(context, link)
     return await statementPdf(context, tenant, statement)
   },
 )

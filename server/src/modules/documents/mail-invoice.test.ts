@@ -222,3 +222,22 @@ describe('if mail reaches real people', () => {
     expect(await isMailed(await issuer(app, { mode: 'live' }), 'real-buyer@example.test')).toBe(true)
   })
 })
+
+test('the mail and its PDF are in the language of the buyer', async () => {
+  const french = await life.issued({ buyerId: await life.buyer({ email: 'achats@cotonou.test', language: 'fr' }) })
+  ok(await life.act(french.id, 'send'))
+  const [mail] = await mailsTo('achats@cotonou.test')
+  expect(mail).toMatchObject({
+    language: 'fr',
+    subject: `[Essai] Facture fiscale ${french.invoiceNumber} de Eze Stores`,
+    html: expect.stringContaining('<html lang="fr">'),
+  })
+  expect(mail?.text).toContain('2 décembre 2026')
+  expect(textsOf(mail as OutgoingMessage)).toEqual(expect.arrayContaining(['Facture fiscale', 'Tax invoice', 'ESSAI']))
+  const buyerId = await life.buyer({ email: 'buyer@khartoum.test', language: 'ar' })
+  const arabic = await life.issued({ buyerId })
+  ok(await life.act(arabic.id, 'send'))
+  const [second] = await mailsTo('buyer@khartoum.test')
+  expect(second).toMatchObject({ language: 'ar', html: expect.stringContaining('<html lang="ar" dir="rtl">') })
+  expect(second?.subject).toContain('فاتورة ضريبية')
+})

@@ -1,8 +1,8 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
-import { titleOf } from '../../kernel/document-words.ts'
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
+import type { Wording } from '../../kernel/languages/wording.ts'
 import { findEventData } from '../../platform/events/event-data.store.ts'
 import { jobOn } from '../../platform/jobs/jobs.ts'
 import { turnOf } from '../../platform/jobs/turns.ts'
@@ -12,7 +12,7 @@ import { compose, queueMessage } from '../messages/index.ts'
 import { isOwnAddress } from '../organisations/index.ts'
 import { daysLate, howToPay, opening, owed } from './mail-words.ts'
 import { wholeDocument } from './read-document.ts'
-import { type RenderedFile, renderedNow } from './rendering.ts'
+import { documentState, type RenderedFile, rendered } from './rendering.ts'
 
 export const mailInvoiceJob = jobOn('mail-invoice', 'mail', ['invoice.sent'])
 
@@ -20,6 +20,7 @@ interface PreparedMail {
   readonly to: string
   readonly document: InvoiceDocument
   readonly letterhead: Letterhead
+  readonly wording: Wording
   readonly isReminder: boolean
   /** a version that replaces one that was sent before */
   readonly isRevised: boolean
@@ -46,13 +47,15 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
   const data = await findEventData(context.db, organisationId, eventId, 'invoice.sent')
   if (!data || mode === null || !(await mayBeMailed(context, notice, data.to))) return undefined
   const ref = { organisationId, mode, id: objectId as InvoiceId }
-  const { document, letterhead, jurisdiction } = await wholeDocument(context, ref)
+  const state = await documentState(context, ref)
+  const { document, letterhead, words, jurisdiction } = await wholeDocument(context, ref, state.language)
   const isReminder = data.reminder === true
   // A buyer who has paid meanwhile gets no reminder.
   if (isReminder && document.dueMinor <= 0n) return undefined
   const today = businessDay(context.now, jurisdiction.zone)
-  const file = await renderedNow(context, ref, 'pdf')
-  return { to: data.to, document, letterhead, isReminder, isRevised: data.revised === true, today, file }
+  const file = await rendered(context, ref, state, 'pdf')
+  const { wording } = words
+  return { to: data.to, document, letterhead, wording, isReminder, isRevised: data.revised === true, today, file }
 }
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg' } as const
@@ -69,35 +72,41 @@ function logoOf({ logo }: Letterhead, sender: string | undefined) {
 }
 
 function lettersOf(
-  { document, letterhead, isReminder, isRevised, today, file }: PreparedMail,
+  { document, letterhead, wording, isReminder, isRevised, today, file }: PreparedMail,
   link: string | undefined,
 ) {
   const { number, seller, buyer, mode } = document
-  const from = seller?.name ?? 'your supplier'
-  const title = titleOf(document)
+  const from = seller?.name ?? wording.say('mail.unnamed_seller')
+  const title = wording.titleOf(document)
+  const inSentence = wording.inSentence(title)
   const isTest = mode === 'sandbox'
   const logo = logoOf(letterhead, seller?.name)
   const { subject, words } = opening(
-    { what: `${title.toLowerCase()} ${number}`, from },
+    { document: `${inSentence} ${number}`, title: `${title} ${number}`, seller: from },
     { isReminder, isRevised },
     daysLate(document, today),
+    wording,
   )
   return {
-    ...(seller && { fromName: `${seller.name} via Risiti` }),
+    language: wording.language,
+    ...(seller && { fromName: wording.say('mail.sender', { seller: seller.name }) }),
     ...(seller?.email && { replyTo: seller.email }),
-    subject: `${isTest ? '[Test] ' : ''}${subject}${title} ${number} from ${from}`,
+    subject: isTest ? `${wording.say('mail.test_mark')} ${subject}` : subject,
     ...compose({
+      wording,
       ...(seller && { sender: seller.name }),
       ...(logo && { logoCid: logo.cid }),
-      greeting: `Dear ${buyer?.name ?? 'customer'},`,
+      greeting: wording.say('mail.greeting', { buyer: buyer?.name ?? wording.say('mail.unnamed_buyer') }),
       paragraphs: [
-        ...(isTest ? ['This is a test from a sandbox: nothing is owed.'] : []),
+        ...(isTest ? [wording.say('mail.test')] : []),
         words,
-        ...owed(document, today),
-        ...howToPay(document, letterhead.bank),
+        ...owed(document, today, wording),
+        ...howToPay(document, letterhead.bank, wording),
       ],
-      ...(link !== undefined && { link: { words: `See the ${title.toLowerCase()} online`, href: link } }),
-      closing: `Questions? Write to ${seller?.email ?? from}.`,
+      ...(link !== undefined && {
+        link: { words: wording.say('mail.see_online', { document: inSentence }), href: link },
+      }),
+      closing: wording.say('mail.questions', { contact: seller?.email ?? from }),
     }),
     attachments: [
       { filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') },

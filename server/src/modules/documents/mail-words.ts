@@ -1,5 +1,5 @@
-import { dayInWords, money } from '../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
+import type { Wording } from '../../kernel/languages/wording.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -8,55 +8,55 @@ export function daysLate({ dueDate }: Pick<InvoiceDocument, 'dueDate'>, today: s
   return dueDate === null ? 0 : Math.max(0, Math.round((Date.parse(today) - Date.parse(dueDate)) / dayMs))
 }
 
-/** The document's title and number, and its seller. */
-interface Subject {
-  readonly what: string
-  readonly from: string
+/** What a mail is about: title and number of the document in a sentence and in a subject, and its seller. */
+interface MailedDocument {
+  readonly document: string
+  readonly title: string
+  readonly seller: string
 }
 
-/** The first sentences of a mail or a reminder: the later the payment, the plainer. */
+/** The subject and the first sentences of a mail or a reminder: the later the payment, the plainer. */
 export function opening(
-  { what, from }: Subject,
+  { document, title, seller }: MailedDocument,
   { isReminder, isRevised }: { readonly isReminder: boolean; readonly isRevised: boolean },
   late: number,
+  wording: Wording,
 ): { subject: string; words: string } {
-  const attached = 'You find it attached as a PDF.'
-  const named = `${what} from ${from}`
-  if (isRevised)
-    return {
-      subject: 'New version: ',
-      words: `${from} has sent you a new version of the ${what}. It replaces the one that you received before. ${attached}`,
-    }
-  if (!isReminder) return { subject: '', words: `${from} has sent you the ${what}. ${attached}` }
-  if (late === 0) return { subject: 'Reminder: ', words: `This is a reminder of the ${named}. ${attached}` }
-  if (late <= 7)
-    return { subject: 'Reminder: ', words: `Perhaps it escaped you: the ${named} is not paid yet. ${attached}` }
-  if (late <= 30)
-    return {
-      subject: 'Overdue: ',
-      words: `The ${named} is overdue. Please pay it now, or write to us if something stands in the way. ${attached}`,
-    }
+  const stage = isRevised
+    ? (['mail.subject_revised', 'mail.revised'] as const)
+    : isReminder
+      ? reminderStage(late)
+      : (['mail.subject', 'mail.sent'] as const)
   return {
-    subject: 'Long overdue: ',
-    words: `The ${named} has been overdue for more than a month. Please pay it at once, or write to us today. ${attached}`,
+    subject: wording.say(stage[0], { document: title, seller }),
+    words: `${wording.say(stage[1], { document, seller })} ${wording.say('mail.attached')}`,
   }
 }
 
+function reminderStage(late: number) {
+  if (late === 0) return ['mail.subject_reminder', 'mail.reminder'] as const
+  if (late <= 7) return ['mail.subject_reminder', 'mail.reminder_late'] as const
+  if (late <= 30) return ['mail.subject_overdue', 'mail.overdue'] as const
+  return ['mail.subject_long_overdue', 'mail.long_overdue'] as const
+}
+
 /** The amount due and its date. Empty for a credit note. */
-export function owed(document: InvoiceDocument, today: string): string[] {
+export function owed(document: InvoiceDocument, today: string, wording: Wording): string[] {
   const { type, payableMinor, dueMinor, dueDate, currency } = document
   if (type === 'credit_note' || payableMinor <= 0n) return []
-  if (dueMinor <= 0n) return ['It is paid: nothing is left to pay.']
-  const sum = money(dueMinor, currency)
-  if (dueDate === null) return [`The amount to pay is ${sum}.`]
+  if (dueMinor <= 0n) return [wording.say('mail.is_paid')]
+  const amount = wording.money(dueMinor, currency)
+  if (dueDate === null) return [wording.say('mail.amount_to_pay', { amount })]
   const late = daysLate(document, today)
-  if (late === 0) return [`${sum} is due on ${dayInWords(dueDate)}.`]
-  return [`${sum} was due on ${dayInWords(dueDate)}, ${late === 1 ? 'yesterday' : `${late} days ago`}.`]
+  const date = wording.day(dueDate)
+  if (late === 0) return [wording.say('mail.is_due', { amount, date })]
+  return [wording.count('mail.was_due', late, { amount, date })]
 }
 
 /** Only live documents name a bank account. */
-export function howToPay({ type, mode, dueMinor, number }: InvoiceDocument, bank: Letterhead['bank']): string[] {
+export function howToPay(document: InvoiceDocument, bank: Letterhead['bank'], wording: Wording): string[] {
+  const { type, mode, dueMinor, number: reference } = document
   if (!bank || mode !== 'live' || type === 'credit_note' || dueMinor <= 0n) return []
   const { bankName, accountName, accountNumber } = bank
-  return [`Please pay to ${accountName}, ${bankName}, account number ${accountNumber}, with the reference ${number}.`]
+  return [wording.say('mail.pay_to', { accountName, bank: bankName, accountNumber, reference })]
 }

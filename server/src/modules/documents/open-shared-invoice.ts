@@ -3,6 +3,7 @@ import type { PublicCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import type { DocumentWords } from '../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
+import type { Language } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { findAccountToPay } from '../collection/index.ts'
@@ -29,8 +30,17 @@ export interface SharedInvoice {
   readonly version: string
 }
 
-/** The version covers everything that the page shows: the same text means the same page. */
-async function shownNow(context: Outside<PublicCaller>, token: string) {
+/** A link, and the language that its reader chose; the buyer's if absent. */
+interface OpenedLink {
+  readonly token: string
+  readonly language?: Language | undefined
+}
+
+/**
+ * The version covers everything that the page shows, except the language that its reader chose: the same version means the
+ * same contents.
+ */
+async function shownNow(context: Outside<PublicCaller>, { token, language: chosen }: OpenedLink) {
   const { ports, now } = context
   const ref = await sharedBy(context, token)
   const state = await documentState(context, ref)
@@ -39,8 +49,11 @@ async function shownNow(context: Outside<PublicCaller>, token: string) {
   const today = businessDay(now, jurisdiction.zone)
   // A transfer to the invoice's virtual account needs no reference and is matched at once.
   const account = await findAccountToPay(context.db, ref, ref.id, now)
-  const key = keptUnder(context, ref, state, 'page', ref.shareId, today, account?.id ?? 'no account')
-  return { ref, today, account, key, version: createHash('sha256').update(key).digest('hex').slice(0, 16) }
+  const shown = ['page', ref.shareId, today, account?.id ?? 'no account', state.language]
+  const contents = keptUnder(context, ref, state, ...shown)
+  const language = chosen ?? state.language
+  const version = createHash('sha256').update(contents).digest('hex').slice(0, 16)
+  return { ref, today, account, language, key: `${contents} ${language}`, version }
 }
 
 /** The rendered page, cached until something that it shows changes, or the day does. */
@@ -48,11 +61,11 @@ export const openSharedPage = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
   async (
     context: Outside<PublicCaller>,
-    { token, write }: { token: string; write: (shared: SharedInvoice) => string },
+    { write, ...link }: OpenedLink & { write: (shared: SharedInvoice) => string },
   ): Promise<KeptFile> => {
-    const { ref, today, account, key, version } = await shownNow(context, token)
+    const { ref, today, account, language, key, version } = await shownNow(context, link)
     return await context.ports.drawer.text(key, async () => {
-      const { document, letterhead, words } = await wholeDocument(context, ref)
+      const { document, letterhead, words } = await wholeDocument(context, ref, language)
       const bank = account ?? letterhead.bank
       return write({ document, letterhead: { ...letterhead, bank }, words: { ...words, today }, version })
     })
@@ -62,14 +75,14 @@ export const openSharedPage = reading(
 /** The invoice of a page, and the version by which a visitor's page is compared. */
 export const watchSharedPage = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
-  async (context: Outside<PublicCaller>, { token }: { token: string }) => {
-    const { ref, version } = await shownNow(context, token)
+  async (context: Outside<PublicCaller>, link: OpenedLink) => {
+    const { ref, version } = await shownNow(context, link)
     return { organisationId: ref.organisationId, mode: ref.mode, id: ref.id, version }
   },
 )
 
 export const openSharedPdf = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
-  async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<RenderedFile> =>
-    await renderedNow(context, await sharedBy(context, token), 'pdf'),
+  async (context: Outside<PublicCaller>, { token, language }: OpenedLink): Promise<RenderedFile> =>
+    await renderedNow(context, await sharedBy(context, token), 'pdf', language),
 )

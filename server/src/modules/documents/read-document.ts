@@ -1,6 +1,7 @@
 import type { DocumentWords } from '../../kernel/document-words.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
+import type { Language } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -27,6 +28,7 @@ export interface DocumentRef {
 export async function wholeDocument(
   { db, ports }: { readonly db: Queryable; readonly ports: Ports },
   { organisationId, mode, id }: DocumentRef,
+  language: Language,
 ): Promise<WholeDocument> {
   const found = await readDocument(db, { organisationId, mode }, id)
   if (!found) throw refuse('resource.not_found')
@@ -34,5 +36,5 @@ export async function wholeDocument(
   const jurisdiction = organisation && ports.jurisdictions.of(organisation.country)
   if (!jurisdiction) throw refuse('jurisdiction.unsupported')
   const letterhead = await letterheads.getLetterheadOfDocument(db, organisationId, found.invoice.letterheadCopy)
-  return { ...found, letterhead, jurisdiction, words: wordsOf(ports.codeLists, jurisdiction) }
+  return { ...found, letterhead, jurisdiction, words: wordsOf(ports.codeLists, jurisdiction, language) }
 }

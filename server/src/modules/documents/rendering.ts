@@ -1,4 +1,5 @@
 import { businessDay } from '../../kernel/days.ts'
+import type { Language } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
@@ -44,31 +45,33 @@ export const keptUnder = (
 
 /**
  * The same document gives the same bytes. Files of a state are cached; the document is read only when a file must be
- * made. After its due date a document says that it is overdue, which makes it another one. UBL is written in the main
- * thread: five hundred lines take a few milliseconds.
+ * made. After its due date a document says that it is overdue, which makes it another one, as does another language. UBL
+ * is written in the main thread: five hundred lines take a few milliseconds.
  */
 export async function rendered(
   sources: Sources,
   ref: DocumentRef,
   state: DocumentState,
   format: DocumentFormat,
+  language: Language = state.language,
 ): Promise<RenderedFile> {
   const { drawer, jurisdictions } = sources.ports
   const zone = jurisdictions.of(state.country)?.zone
   if (zone === undefined) throw refuse('jurisdiction.unsupported')
   const today = businessDay(sources.now, zone)
   const isLate = format !== 'xml' && state.dueDate !== null && state.dueDate < today
-  const key = keptUnder(sources, ref, state, format, ...(isLate ? ['late'] : []))
+  const variant = format === 'xml' ? [] : [language, ...(isLate ? ['late'] : [])]
+  const key = keptUnder(sources, ref, state, format, ...variant)
   const fileName = `${state.number.replace(/[^A-Za-z0-9_-]+/g, '-')}.${format === 'xml' ? 'xml' : 'pdf'}`
   if (format === 'xml') {
     const file = await drawer.text(key, async () => {
-      const { document, letterhead, jurisdiction } = await wholeDocument(sources, ref)
+      const { document, letterhead, jurisdiction } = await wholeDocument(sources, ref, language)
       return ublOf(document, jurisdiction.ublRules, letterhead)
     })
     return { ...file, contentType: 'application/xml', fileName }
   }
   const order = async () => {
-    const { invoice, document, letterhead, words, jurisdiction } = await wholeDocument(sources, ref)
+    const { invoice, document, letterhead, words, jurisdiction } = await wholeDocument(sources, ref, language)
     return drawingOrder(document, letterhead, words, {
       isOverdue: invoice.status !== 'draft' && derivedStatuses.isOverdue(invoice, today),
       ...(format === 'pdf-a3' && { xml: ublOf(document, jurisdiction.ublRules, letterhead) }),
@@ -78,6 +81,10 @@ export async function rendered(
   return { ...file, contentType: 'application/pdf', fileName }
 }
 
-/** A file of the current document. */
-export const renderedNow = async (sources: Sources, ref: DocumentRef, format: DocumentFormat): Promise<RenderedFile> =>
-  await rendered(sources, ref, await documentState(sources, ref), format)
+/** A file of the current document, in the buyer's language if none is given. */
+export const renderedNow = async (
+  sources: Sources,
+  ref: DocumentRef,
+  format: DocumentFormat,
+  language?: Language,
+): Promise<RenderedFile> => await rendered(sources, ref, await documentState(sources, ref), format, language)

@@ -17,7 +17,7 @@ const codeLists = {
     },
   }),
 } as Pick<CodeLists, 'list'>
-const words = wordsOf(codeLists, nigeria())
+const words = wordsOf(codeLists, nigeria(), 'en')
 
 test.each([
   ['STANDARD_VAT', '7.50', 'VAT 7.5%'],

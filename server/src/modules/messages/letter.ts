@@ -1,9 +1,12 @@
+import { type Wording, wordingOf } from '../../kernel/languages/wording.ts'
 import { withoutLinks } from '../../kernel/links.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] as string)
 
 export interface Contents {
+  /** The language that it is written in; English if absent. */
+  readonly wording?: Wording
   /** Sender's name; ours if absent. */
   readonly sender?: string
   /** A picture attached to the mail, shown at its head instead of the sender's name. */
@@ -23,6 +26,8 @@ export interface Contents {
  */
 export function compose(contents: Contents): { text: string; html: string } {
   const { logoCid, code, link } = contents
+  const { language, direction } = contents.wording ?? wordingOf('en')
+  const written = direction === 'rtl' ? `lang="${language}" dir="rtl"` : `lang="${language}"`
   const [sender, greeting] = [withoutLinks(contents.sender ?? 'Risiti'), withoutLinks(contents.greeting)]
   const paragraphs = contents.paragraphs.map(withoutLinks)
   const closing = contents.closing === undefined ? undefined : withoutLinks(contents.closing)
@@ -50,6 +55,6 @@ export function compose(contents: Contents): { text: string; html: string } {
   ]
   const name = escapeHtml(sender)
   const head = logoCid ? `<img src="cid:${logoCid}" alt="${name}" style="max-width:170px;max-height:46px">` : name
-  const html = `<!doctype html><html lang="en"><body style="margin:0;background:#f4f6f5;font:15px/1.55 -apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#17211c"><div style="max-width:520px;margin:0 auto;padding:32px 24px"><div style="background:#fff;border-radius:12px;padding:28px 28px 12px"><p style="margin:0 0 20px;font-weight:700;color:#0b5d3b">${head}</p>${body.join('')}<p style="margin:0 0 16px">${name}</p></div></div></body></html>`
+  const html = `<!doctype html><html ${written}><body style="margin:0;background:#f4f6f5;font:15px/1.55 -apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#17211c"><div style="max-width:520px;margin:0 auto;padding:32px 24px"><div style="background:#fff;border-radius:12px;padding:28px 28px 12px"><p style="margin:0 0 20px;font-weight:700;color:#0b5d3b">${head}</p>${body.join('')}<p style="margin:0 0 16px">${name}</p></div></div></body></html>`
   return { text, html }
 }

@@ -7,6 +7,8 @@ export interface Attachment {
 }
 
 export interface MessageBody {
+  /** ISO 639-1 code of the language that it is written in; not said if absent. */
+  readonly language?: string
   /** Sender's name with our address; ours if absent. */
   readonly fromName?: string
   readonly replyTo?: string

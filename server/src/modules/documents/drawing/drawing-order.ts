@@ -1,6 +1,8 @@
 import type { Decimal } from '../../../kernel/decimal.ts'
 import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import type { Language } from '../../../kernel/languages/languages.ts'
+import { wordingOf } from '../../../kernel/languages/wording.ts'
 import type { StatementDocument } from '../../../kernel/statement-of-account.ts'
 import type { TaxReturnDocument } from '../../../kernel/tax-return.ts'
 import type { PdfExtras } from '../pdf/invoice-pdf.ts'
@@ -23,6 +25,8 @@ export interface InvoiceOrder {
   readonly taxNames: ReadonlyMap<string, string>
   readonly taxIdNames: ReadonlyMap<string, string>
   readonly referenceName: string
+  readonly language: Language
+  readonly keepsEnglishTitle: boolean
   readonly besides: PdfExtras
 }
 
@@ -48,12 +52,16 @@ export function drawingOrder(
     taxNames: new Map(taxes.map(([category, rate]) => [taxKey(category, rate), words.taxName(category, rate)])),
     taxIdNames: new Map(parties.map(({ taxIdType }) => [taxIdType, words.taxIdName(taxIdType)])),
     referenceName: words.referenceName,
+    language: words.wording.language,
+    keepsEnglishTitle: words.keepsEnglishTitle,
   }
 }
 
-export const wordsIn = ({ unitNames, taxNames, taxIdNames, referenceName }: InvoiceOrder): DocumentWords => ({
+export const wordsIn = ({ unitNames, taxNames, taxIdNames, ...rest }: InvoiceOrder): DocumentWords => ({
+  wording: wordingOf(rest.language),
   unitName: (code) => unitNames.get(code) ?? code,
   taxName: (category, rate) => taxNames.get(taxKey(category, rate)) ?? category,
   taxIdName: (type) => taxIdNames.get(type) ?? type,
-  referenceName,
+  referenceName: rest.referenceName,
+  keepsEnglishTitle: rest.keepsEnglishTitle,
 })

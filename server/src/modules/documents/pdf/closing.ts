@@ -1,8 +1,10 @@
-import { amount, type DocumentWords, money } from '../../../kernel/document-words.ts'
+import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import type { Wording } from '../../../kernel/languages/wording.ts'
+import { heightOf, type Line, space } from './cells.ts'
 import { drawLabelled, type LabelledTexts, leftColumn, rightColumn } from './head.ts'
 import { drawQr, qrSquare } from './qr-square.ts'
-import { heightOf, type Line, type Sheet, space } from './sheet.ts'
+import type { Sheet } from './sheet.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { columnWidth, drawTable, widthBeside } from './table.ts'
 
@@ -13,7 +15,9 @@ const signatureGap = 14
 
 function drawTaxes(sheet: Sheet, { taxGroups, currency }: InvoiceDocument, words: DocumentWords): void {
   if (taxGroups.length === 0) return
-  const figures = (minors: readonly bigint[]) => minors.map((minor) => sheet.line(amount(minor, currency), styles.body))
+  const { wording } = words
+  const figures = (minors: readonly bigint[]) =>
+    minors.map((minor) => sheet.line(wording.amount(minor, currency), styles.body))
   const taxable = figures(taxGroups.map(({ taxableMinor }) => taxableMinor))
   const taxes = figures(taxGroups.map(({ taxMinor }) => taxMinor))
   const taxableWidth = columnWidth(taxable, 60, 82)
@@ -28,9 +32,9 @@ function drawTaxes(sheet: Sheet, { taxGroups, currency }: InvoiceDocument, words
     sheet,
     leftColumn.x,
     [
-      { head: 'Tax summary', width },
-      { head: 'Taxable', width: taxableWidth, align: 'right' },
-      { head: 'Tax', width: taxWidth, align: 'right' },
+      { head: wording.say('tax.summary'), width },
+      { head: wording.say('tax.taxable'), width: taxableWidth, align: 'right' },
+      { head: wording.say('tax.tax'), width: taxWidth, align: 'right' },
     ],
     rows,
   )
@@ -43,18 +47,23 @@ interface Sum {
 }
 
 /** The sums in the order of their calculation, without zeros. */
-function sumsOf(document: InvoiceDocument): Sum[] {
+function sumsOf(document: InvoiceDocument, wording: Wording): Sum[] {
   const { netMinor, allowanceMinor, chargeMinor, taxMinor, roundingMinor, payableMinor } = document
   const wasSettled = document.paidMinor !== 0n || document.creditedMinor !== 0n
   const told = (label: string, minor: bigint): Sum[] => (minor === 0n ? [] : [{ label, minor }])
   return [
-    { label: 'Subtotal', minor: netMinor },
-    ...told('Discount', -allowanceMinor),
-    ...told('Charges', chargeMinor),
-    { label: 'Tax', minor: taxMinor },
-    ...told('Rounding', roundingMinor),
-    { label: 'Total', minor: payableMinor, isTotal: true },
-    ...(wasSettled ? [...told('Paid', -document.paidMinor), ...told('Credited', -document.creditedMinor)] : []),
+    { label: wording.say('sum.subtotal'), minor: netMinor },
+    ...told(wording.say('sum.discount'), -allowanceMinor),
+    ...told(wording.say('sum.charges'), chargeMinor),
+    { label: wording.say('sum.tax'), minor: taxMinor },
+    ...told(wording.say('sum.rounding'), roundingMinor),
+    { label: wording.say('sum.total'), minor: payableMinor, isTotal: true },
+    ...(wasSettled
+      ? [
+          ...told(wording.say('sum.paid'), -document.paidMinor),
+          ...told(wording.say('sum.credited'), -document.creditedMinor),
+        ]
+      : []),
   ]
 }
 
@@ -63,11 +72,11 @@ function drawTotals(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean)
   const { currency } = document
   const line = (label: string, minor: bigint, labelStyle: Style, style: Style) => {
     const labelLine = sheet.line(label, labelStyle)
-    const figure = sheet.fitted(money(minor, currency), style, width - labelLine.width - 12)
+    const figure = sheet.fitted(sheet.wording.money(minor, currency), style, width - labelLine.width - 12)
     sheet.part('TR', () =>
       sheet.row([
         { x, width, role: 'TH', scope: 'Row', lines: [labelLine] },
-        { x, width, align: 'right', role: 'TD', lines: [figure] },
+        { x, width, align: 'end', role: 'TD', lines: [figure] },
       ]),
     )
   }
@@ -79,7 +88,7 @@ type DrawSum = (label: string, minor: bigint, labelStyle: Style, style: Style) =
 function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum, isOverdue: boolean): void {
   const { x, width } = rightColumn
   sheet.y += 4
-  for (const { label, minor, isTotal } of sumsOf(document)) {
+  for (const { label, minor, isTotal } of sumsOf(document, sheet.wording)) {
     if (isTotal) {
       sheet.y += 4
       sheet.rule(x, width)
@@ -94,43 +103,46 @@ function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum, isOver
   // Wider than the column, so that its text ends where all other amounts do.
   sheet.box(x - duePadding, sheet.y, width + 2 * duePadding, dueHeight, colours.accent)
   sheet.y += (dueHeight - styles.due.leading) / 2
-  const { label, minor } = outcomeOf(document, isOverdue)
+  const { label, minor } = outcomeOf(document, isOverdue, sheet.wording)
   line(label, minor, styles.dueLabel, styles.due)
   sheet.y += (dueHeight - styles.due.leading) / 2
 }
 
 /** The final amount. A paid invoice asks for no money, not even for zero. */
-function outcomeOf({ type, payableMinor, creditedMinor, dueMinor }: InvoiceDocument, isOverdue: boolean): Sum {
-  if (type === 'credit_note') return { label: 'Amount credited', minor: payableMinor }
+function outcomeOf(document: InvoiceDocument, isOverdue: boolean, wording: Wording): Sum {
+  const { type, payableMinor, creditedMinor, dueMinor } = document
+  if (type === 'credit_note') return { label: wording.say('sum.amount_credited'), minor: payableMinor }
   if (dueMinor > 0n || payableMinor <= 0n)
-    return { label: isOverdue ? 'Amount overdue' : 'Amount due', minor: dueMinor }
-  return { label: creditedMinor > 0n ? 'Settled' : 'Paid', minor: payableMinor }
+    return { label: wording.say(isOverdue ? 'sum.amount_overdue' : 'sum.amount_due'), minor: dueMinor }
+  return { label: wording.say(creditedMinor > 0n ? 'sum.settled' : 'sum.paid'), minor: payableMinor }
 }
 
 /** The height of the totals, so that they stay on one page. */
-const totalsHeight = (document: InvoiceDocument): number => 20 + sumsOf(document).length * 17 + dueHeight + 12
+const totalsHeight = (document: InvoiceDocument, wording: Wording): number =>
+  20 + sumsOf(document, wording).length * 17 + dueHeight + 12
 
 /** A bank account is shown only if an amount is due. */
 function drawPayment(sheet: Sheet, document: InvoiceDocument, letterhead: Letterhead): void {
+  const { wording } = sheet
   const { x, width } = leftColumn
   const { type, dueMinor, paymentTerms } = document
   const bank = type !== 'credit_note' && dueMinor > 0n ? letterhead.bank : null
   if (bank || paymentTerms) sheet.y += sectionGap
   if (bank) {
     sheet.room(styles.heading.leading + 4 * styles.body.leading)
-    sheet.row([{ x, width, role: 'H2', lines: [sheet.line('Pay to', styles.heading)] }])
+    sheet.row([{ x, width, role: 'H2', lines: [sheet.line(wording.say('pay.pay_to'), styles.heading)] }])
     const entries: LabelledTexts = [
-      ['Bank', bank.bankName],
-      ['Account name', bank.accountName],
-      ['Account number', bank.accountNumber],
+      [wording.say('pay.bank'), bank.bankName],
+      [wording.say('pay.account_name'), bank.accountName],
+      [wording.say('pay.account_number'), bank.accountNumber],
       // A payment is recognised by this reference.
-      ['Reference', document.number],
+      [wording.say('pay.reference'), document.number],
     ]
     drawLabelled(sheet, entries, x, width)
   }
   if (!paymentTerms) return
   if (bank) sheet.y += 10
-  drawText(sheet, 'Payment terms', paymentTerms, width)
+  drawText(sheet, wording.say('fact.payment_terms'), paymentTerms, width)
 }
 
 function drawText(sheet: Sheet, heading: string, text: string, width: number): void {
@@ -153,6 +165,7 @@ function referenceLines(sheet: Sheet, authorityReference: string, width: number)
 
 /** The authority's QR code, and its reference beside it, or below it if the code is too wide. */
 function signature(sheet: Sheet, { authorityReference, stamp }: InvoiceDocument): Signature {
+  const { wording } = sheet
   const { x, width } = rightColumn
   const qr = stamp ? qrSquare(stamp) : undefined
   const isBeside = qr !== undefined && qr.size < width / 2
@@ -160,14 +173,10 @@ function signature(sheet: Sheet, { authorityReference, stamp }: InvoiceDocument)
   const textWidth = x + width - textX
   const lines = authorityReference
     ? [
-        ...sheet.wrap('Invoice reference number', styles.heading, textWidth),
+        ...sheet.wrap(wording.say('authority.reference'), styles.heading, textWidth),
         ...referenceLines(sheet, authorityReference, textWidth),
         space(6),
-        ...sheet.wrap(
-          qr ? 'Given by the tax authority. Scan the code to verify it.' : 'Given by the tax authority.',
-          styles.small,
-          textWidth,
-        ),
+        ...sheet.wrap(wording.say(qr ? 'authority.given_scan' : 'authority.given'), styles.small, textWidth),
       ]
     : []
   const qrHeight = qr ? qr.size + (isBeside ? 0 : signatureGap) : 0
@@ -193,7 +202,7 @@ export function drawClosing(
 ): void {
   sheet.y += 12
   const signed = signature(sheet, document)
-  const totals = totalsHeight(document)
+  const totals = totalsHeight(document, words.wording)
   const whole = signed.height > 0 ? totals + sectionGap + signed.height : totals
   // If a page has room for the totals but not for the code, the totals stay with the lines above them.
   const isBelow = sheet.y + whole > page.bottom && sheet.y + totals <= page.bottom
@@ -217,5 +226,5 @@ export function drawClosing(
   if (isBelow) drawSigned()
   if (!document.notes) return
   sheet.y += sectionGap
-  drawText(sheet, 'Notes', document.notes, pageWidth)
+  drawText(sheet, sheet.wording.say('fact.notes'), document.notes, pageWidth)
 }

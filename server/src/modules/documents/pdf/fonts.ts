@@ -27,9 +27,11 @@ export function documentFonts(): Readonly<Record<Weight, Buffer>> {
   return loaded
 }
 
-const usual = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017f₦−]*$/
+const usual = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u017f₦−]*$/
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
-const control = /[^\S\n]|[\p{Cc}\p{Cs}]/u
+const control = /[^\S\n\u00a0]|[\p{Cc}\p{Cs}]/u
+/** These keep a name in one script from changing the order of the words around it. */
+const isolate = /[\u2066-\u2069]/
 const noLetter = '□'
 
 let drawn: ReadonlySet<number> | undefined
@@ -42,7 +44,10 @@ export function isUsual(character: string): boolean {
 
 /** Whether a text needs only the usual font and no separate accents, as nearly every text does. */
 export const isPlain = (text: string): boolean =>
-  usual.test(text) || (!accent.test(text) && [...text].every((character) => character === '\n' || isUsual(character)))
+  usual.test(text) ||
+  (!accent.test(text) &&
+    !isolate.test(text) &&
+    [...text].every((character) => character === '\n' || isUsual(character)))
 const accent = /\p{M}/u
 
 /** These decide in some scripts whether letters join. */
@@ -65,19 +70,28 @@ const adornment = /(?<=\p{Emoji_Modifier_Base}\ufe0f?)\p{Emoji_Modifier}|(?<=[0-
 function cleaned(whole: string): string {
   const text = whole.replace(adornment, '')
   const joiners = new Set([...text.matchAll(joiner)].map(({ index }) => index))
-  return text
-    .replace(unseen, (character, index: number) => (joiners.has(index) ? character : ''))
-    .normalize('NFC')
-    .replace(/\r\n|[\r\u2028\u2029]/g, '\n')
-    .replace(/[^\n]/gsu, (character) => (control.test(character) ? ' ' : character))
+  return (
+    text
+      .replace(unseen, (character, index: number) => (joiners.has(index) || isolate.test(character) ? character : ''))
+      // Narrow spaces between thousands; like the wide one, no line breaks there.
+      .replaceAll('\u202f', '\u00a0')
+      .normalize('NFC')
+      .replace(/\r\n|[\r\u2028\u2029]/g, '\n')
+      .replace(/[^\n]/gsu, (character) => (control.test(character) ? ' ' : character))
+  )
 }
 
 const isDrawn = (character: string, text: string): boolean =>
-  character === '\u200c' || character === '\u200d' || isUsual(character) || fallbackFor(character, text) !== undefined
+  character === '\u200c' ||
+  character === '\u200d' ||
+  isolate.test(character) ||
+  isUsual(character) ||
+  fallbackFor(character, text) !== undefined
 
 /** The characters of a text that no font has, each once. Fast enough for the main thread. */
 export function undrawable(text: string): readonly string[] {
   if (usual.test(text)) return []
-  const isKnown = (character: string) => /[\n\u200c\u200d]/.test(character) || isUsual(character) || isListed(character)
+  const isKnown = (character: string) =>
+    /[\n\u200c\u200d]/.test(character) || isolate.test(character) || isUsual(character) || isListed(character)
   return [...new Set(cleaned(text))].filter((character) => !isKnown(character))
 }

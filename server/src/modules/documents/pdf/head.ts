@@ -1,5 +1,5 @@
 import { businessDay } from '../../../kernel/days.ts'
-import { countryName, type DocumentWords, dayInWords, titleOf } from '../../../kernel/document-words.ts'
+import { type DocumentWords, englishTitle } from '../../../kernel/document-words.ts'
 import {
   type DocumentAddress,
   type DocumentParty,
@@ -7,9 +7,10 @@ import {
   supplyDay,
 } from '../../../kernel/invoice-document.ts'
 import { printedLines } from '../../../kernel/invoice-texts.ts'
-import { type Line, type Sheet, space } from './sheet.ts'
+import type { Wording } from '../../../kernel/languages/wording.ts'
+import { type Line, space } from './cells.ts'
+import type { Sheet } from './sheet.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
-import { currencyName } from './wording.ts'
 
 /** The page has two columns, except for lines and remarks. */
 export const leftColumn = { x: page.left, width: 240 } as const
@@ -24,15 +25,18 @@ export function drawLabelled(sheet: Sheet, entries: LabelledTexts, x: number, wi
   for (const [label, text] of entries) {
     if (!text) continue
     sheet.row([
-      { x, width: labelWidth, lines: [sheet.line(label, styles.label)] },
+      { x, width: labelWidth, lines: sheet.wrap(label, styles.label, labelWidth - 4) },
       { x: x + labelWidth, width: width - labelWidth, lines: sheet.wrap(text, styles.body, width - labelWidth) },
     ])
   }
 }
 
-export function spelledAddress({ line1, line2, city, district, state, postalCode, country }: DocumentAddress): string {
+export function spelledAddress(address: DocumentAddress, wording: Wording): string {
+  const { line1, line2, city, district, state, postalCode, country } = address
   const town = [city, postalCode].filter(Boolean).join(' ')
-  return [line1, line2, town, district, state === city ? '' : state, countryName(country)].filter(Boolean).join(', ')
+  return [line1, line2, town, district, state === city ? '' : state, wording.countryName(country)]
+    .filter(Boolean)
+    .join(', ')
 }
 
 const dayMs = 86_400_000
@@ -46,15 +50,16 @@ interface Head {
 /** The lines of a party below its name. */
 function partyLines(party: DocumentParty, words: DocumentWords): string[] {
   const { name, legalName, tradingName, taxIdType, taxId, vatNumber, registrationNumber, email, phone } = party
+  const { wording } = words
   const numbers = [
     taxId && `${words.taxIdName(taxIdType)} ${taxId}`,
-    vatNumber && `VAT no. ${vatNumber}`,
-    registrationNumber && `Registration no. ${registrationNumber}`,
+    vatNumber && wording.say('party.vat_no', { number: vatNumber }),
+    registrationNumber && wording.say('party.registration_no', { number: registrationNumber }),
   ]
   return [
     legalName && legalName !== name ? legalName : '',
-    tradingName && tradingName !== name ? `Trading as ${tradingName}` : '',
-    party.address ? spelledAddress(party.address) : '',
+    tradingName && tradingName !== name ? wording.say('party.trading_as', { name: tradingName }) : '',
+    party.address ? spelledAddress(party.address, wording) : '',
     numbers.filter(Boolean).join(' · '),
     [email, phone].filter(Boolean).join(' · '),
   ].filter((line) => line !== '')
@@ -69,50 +74,57 @@ function partyBlock({ sheet, words }: Head, party: DocumentParty, nameStyle: Sty
 }
 
 function drawSeller(head: Head, document: InvoiceDocument, logo: Buffer | undefined): void {
-  const { sheet } = head
+  const { sheet, words } = head
+  const { wording } = words
   const { seller, number } = document
   const width = 282
-  if (logo) sheet.figure('Logo', () => sheet.picture(logo, page.left, sheet.y, logoBox.width, logoBox.height))
+  if (logo)
+    sheet.figure(wording.say('document.logo'), () =>
+      sheet.picture(logo, page.left, sheet.y, logoBox.width, logoBox.height),
+    )
   const name = logo ? styles.name : styles.sellerName
   const sellerLines = seller
     ? partyBlock(head, seller, name, width)
-    : sheet.wrap('The seller is not chosen yet', styles.quiet, width)
+    : sheet.wrap(wording.say('party.no_seller'), styles.quiet, width)
   const titleWidth = pageWidth - width - 20
+  const english = englishTitle(words, document)
   const title = [
-    ...sheet.wrap(titleOf(document), styles.title, titleWidth),
-    ...sheet.wrap(number || 'No number yet', styles.number, titleWidth),
+    ...sheet.wrap(wording.titleOf(document), styles.title, titleWidth),
+    ...(english === undefined ? [] : sheet.wrap(english, styles.number, titleWidth)),
+    ...sheet.wrap(number || wording.say('party.no_number'), styles.number, titleWidth),
   ]
   sheet.row([
     { x: page.left, width, lines: logo ? [space(logoBox.height + 10), ...sellerLines] : sellerLines },
-    { x: page.right - titleWidth, width: titleWidth, align: 'right', lines: title, role: 'H1' },
+    { x: page.right - titleWidth, width: titleWidth, align: 'end', lines: title, role: 'H1' },
   ])
 }
 
 function drawBuyer(head: Head, document: InvoiceDocument, isOverdue: boolean): void {
-  const { sheet } = head
+  const { sheet, words } = head
+  const { wording } = words
   const { buyer, isDraft, dueDate } = document
   const supplied = supplyDay(document)
   const { x, width } = leftColumn
-  const nobody = isDraft ? 'The buyer is not chosen yet' : 'The buyer is not named'
+  const nobody = wording.say(isDraft ? 'party.no_buyer' : 'party.unnamed_buyer')
   const buyerLines = buyer ? partyBlock(head, buyer, styles.name, width) : sheet.wrap(nobody, styles.quiet, width)
   const details: LabelledTexts = [
-    ['Issue date', dayInWords(document.issueDate)],
-    ['Date of supply', supplied && dayInWords(supplied)],
-    ['Due date', dueDate && dayInWords(dueDate)],
-    ['Overdue since', isOverdue && dueDate ? dayInWords(dayAfter(dueDate)) : null],
-    ['Currency', currencyName(document.currency)],
-    ...printedLines(document),
+    [wording.say('fact.issue_date'), wording.day(document.issueDate)],
+    [wording.say('fact.supply_date'), supplied && wording.day(supplied)],
+    [wording.say('fact.due_date'), dueDate && wording.day(dueDate)],
+    [wording.say('fact.overdue_since'), isOverdue && dueDate ? wording.day(dayAfter(dueDate)) : null],
+    [wording.say('fact.currency'), wording.currencyName(document.currency)],
+    ...printedLines(document, wording),
   ]
   const heading = (text: string) => sheet.line(text, styles.heading)
   sheet.beside(
     0,
     () => {
-      const title = heading(document.type === 'credit_note' ? 'Credit to' : 'Bill to')
+      const title = heading(wording.say(document.type === 'credit_note' ? 'party.credit_to' : 'party.bill_to'))
       sheet.row([{ x, width, role: 'H2', lines: [title] }])
       sheet.row([{ x, width, lines: buyerLines }])
     },
     () => {
-      sheet.row([{ ...rightColumn, role: 'H2', lines: [heading('Details')] }])
+      sheet.row([{ ...rightColumn, role: 'H2', lines: [heading(wording.say('fact.details'))] }])
       drawLabelled(sheet, details, rightColumn.x, rightColumn.width)
     },
   )
@@ -120,10 +132,17 @@ function drawBuyer(head: Head, document: InvoiceDocument, isOverdue: boolean): v
 
 /** The document that a note corrects, and the reason. */
 function drawCorrection({ sheet, words }: Head, { original, reason }: InvoiceDocument): void {
+  const { wording } = words
+  const corrected =
+    original &&
+    wording.say('correction.number_and_date', { number: original.number, date: wording.day(original.issueDate) })
   const entries: LabelledTexts = [
-    ['Corrects invoice', original && `${original.number} of ${dayInWords(original.issueDate)}`],
-    [`Original ${words.referenceName}`, original?.authorityReference ?? null],
-    ['Reason', reason],
+    [wording.say('correction.corrects_invoice'), corrected],
+    [
+      wording.say('correction.original_reference', { reference: words.referenceName }),
+      original?.authorityReference ?? null,
+    ],
+    [wording.say('correction.reason'), reason],
   ]
   if (!entries.some(([, text]) => text)) return
   sheet.y += 14

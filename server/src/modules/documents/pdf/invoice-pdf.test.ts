@@ -12,6 +12,9 @@ import {
   sampleWords,
 } from '../../../../../test/harness/sample-invoice.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import { languageCodes } from '../../../kernel/languages/languages.ts'
+import { catalogues, wordingOf } from '../../../kernel/languages/wording.ts'
+import { undrawable } from './fonts.ts'
 import { drawInvoice } from './invoice-pdf.ts'
 import { type ReadPdf, readPdf, type TextRun } from './read-pdf.ts'
 import { page } from './style.ts'
@@ -435,3 +438,48 @@ test.each([
     )
   },
 )
+
+describe.each(languageCodes)('in %s', (language) => {
+  const wording = wordingOf(language)
+  const inLanguage = async (document: InvoiceDocument) =>
+    readPdf(await drawInvoice(document, { ...plainLetterhead, bank }, { ...sampleWords, wording }, { isOverdue: true }))
+
+  test('the fonts have every letter of the catalogue', () => {
+    expect(undrawable(JSON.stringify(catalogues[language]))).toEqual([])
+  })
+
+  test('nothing overlaps or leaves the page, and the English title stays', async () => {
+    const pdf = await inLanguage(sampleInvoice(fiveLines, { notes: 'Thank you.', paidMinor: 100n }))
+    expect(faultsOf(pdf)).toEqual([])
+    expect(solid(wholeText(pdf))).toContain('Taxinvoice')
+    expect(wholeText(await inLanguage(sampleInvoice(fiveLines, { type: 'credit_note' })))).toContain('Credit note')
+  })
+
+  test('the page runs in the direction of the language, and figures from left to right', async () => {
+    const { pieces } = await inLanguage(sampleInvoice(fiveLines))
+    const seller = pieces.find(({ text }) => text === sampleSeller.name) as TextRun
+    const amount = wording.money(sampleInvoice(fiveLines).dueMinor, 'NGN').replace(/\s/g, ' ')
+    const due = pieces.find(({ text, size }) => text === amount && size > 12) as TextRun
+    const isSellerAtRight = seller.x > page.width / 2
+    expect(isSellerAtRight).toBe(wording.direction === 'rtl')
+    expect(due.x > page.width / 2).toBe(wording.direction === 'ltr')
+  })
+})
+
+test('the QR code of a mirrored page is not mirrored', async () => {
+  const stamp = 'https://authority.test/1'
+  const document = sampleInvoice(fiveLines, { authorityReference: 'INV-1-X-20260101', stamp })
+  const pdf = readPdf(await drawInvoice(document, plainLetterhead, { ...sampleWords, wording: wordingOf('ar') }))
+  expect(faultsOf(pdf)).toEqual([])
+  const squares = codeSquares(pdf.contents[0] ?? '')
+  expect(scan(squares)).toBe(stamp)
+  // A scanner may read a mirrored code too, but its finder patterns then lie elsewhere.
+  const english = readPdf(await drawInvoice(document, plainLetterhead, sampleWords))
+  const shapeOf = (content: string) => {
+    const found = codeSquares(content)
+    const left = Math.min(...found.map(([x = 0]) => x))
+    const top = Math.min(...found.map(([, y = 0]) => y))
+    return found.map(([x = 0, y = 0, width]) => [x - left, y - top, width].map((number) => Math.round(Number(number))))
+  }
+  expect(shapeOf(pdf.contents[0] ?? '')).toEqual(shapeOf(english.contents[0] ?? ''))
+})

@@ -1,5 +1,4 @@
 import type { DocumentWords } from '../../../kernel/document-words.ts'
-import { titleOf } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
 import { drawClosing } from './closing.ts'
 import { loadFallbackFont } from './fallback-fonts.ts'
@@ -31,15 +30,17 @@ export async function drawInvoice(
   { isOverdue = false, xml }: PdfExtras = {},
 ): Promise<Buffer> {
   const { number, seller, buyer, authorityReference, issueDate, issueTime } = document
-  const name = `${titleOf(document)} ${number}`.trim()
+  const { wording } = words
+  const name = `${wording.titleOf(document)} ${number}`.trim()
   const facts = {
+    wording,
     title: name,
     author: seller?.name ?? '',
-    subject: buyer ? `${name} for ${buyer.name}` : name,
+    subject: buyer ? wording.say('document.for_buyer', { document: name, buyer: buyer.name }) : name,
     date: new Date(`${issueDate}T${issueTime ?? '00:00:00'}Z`),
     running: [name, seller?.name ?? ''],
     foot: authorityReference ? `${name} · ${words.referenceName} ${authorityReference}` : name,
-    watermark: watermarkOf(document),
+    watermark: watermarkOf(document, wording),
     ...(xml !== undefined && { xml }),
   } satisfies SheetFacts
   return await drawSheet(facts, (sheet) => {

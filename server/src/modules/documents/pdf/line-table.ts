@@ -1,6 +1,8 @@
-import { amount, type DocumentWords, money, quantity, unitPrice } from '../../../kernel/document-words.ts'
+import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { DocumentLine, InvoiceDocument } from '../../../kernel/invoice-document.ts'
-import type { Line, Sheet } from './sheet.ts'
+import type { Wording } from '../../../kernel/languages/wording.ts'
+import type { Line } from './cells.ts'
+import type { Sheet } from './sheet.ts'
 import { page, pageWidth, styles } from './style.ts'
 import { type Column, columnWidth, drawTable, type TableRow, widthBeside } from './table.ts'
 
@@ -9,12 +11,16 @@ const taxWidth = 58
 const mostWidth = 92
 
 /** Codes, discount and fee, below the line's description. */
-function detailsOf(line: DocumentLine, currency: string): string[] {
+function detailsOf(line: DocumentLine, currency: string, wording: Wording): string[] {
   const { hsnCode, serviceCode, productCategory, discountMinor, feeMinor } = line
-  const codes = [hsnCode && `HSN ${hsnCode}`, serviceCode && `Service ${serviceCode}`, productCategory]
+  const codes = [
+    hsnCode && `HSN ${hsnCode}`,
+    serviceCode && wording.say('line.service_code', { code: serviceCode }),
+    productCategory,
+  ]
   const changes = [
-    discountMinor !== 0n && `Discount ${money(-discountMinor, currency)}`,
-    feeMinor !== 0n && `Fee ${money(feeMinor, currency)}`,
+    discountMinor !== 0n && wording.say('line.discount', { amount: wording.money(-discountMinor, currency) }),
+    feeMinor !== 0n && wording.say('line.fee', { amount: wording.money(feeMinor, currency) }),
   ]
   return [codes, changes].map((parts) => parts.filter(Boolean).join(' · ')).filter((text) => text !== '')
 }
@@ -24,26 +30,27 @@ function description(sheet: Sheet, line: DocumentLine, currency: string, width: 
   return [
     ...(named ? sheet.wrap(line.itemName as string, styles.body, width) : []),
     ...sheet.wrap(line.description, named ? styles.quiet : styles.body, width),
-    ...detailsOf(line, currency).flatMap((text) => sheet.wrap(text, styles.small, width)),
+    ...detailsOf(line, currency, sheet.wording).flatMap((text) => sheet.wrap(text, styles.small, width)),
   ]
 }
 
 export function drawLines(sheet: Sheet, { lines, currency }: InvoiceDocument, words: DocumentWords): void {
+  const { wording } = words
   const figures = (texts: readonly string[]) => texts.map((text) => sheet.line(text, styles.body))
-  const quantities = figures(lines.map((line) => quantity(line.quantity)))
-  const prices = figures(lines.map((line) => unitPrice(line.unitPrice, currency)))
-  const amounts = figures(lines.map((line) => amount(line.netMinor, currency)))
+  const quantities = figures(lines.map((line) => wording.quantity(line.quantity)))
+  const prices = figures(lines.map((line) => wording.unitPrice(line.unitPrice, currency)))
+  const amounts = figures(lines.map((line) => wording.amount(line.netMinor, currency)))
   const quantityWidth = columnWidth(quantities, 48, mostWidth)
   const priceWidth = columnWidth(prices, 56, mostWidth)
   const amountWidth = columnWidth(amounts, 66, mostWidth)
   const width = widthBeside(pageWidth, [positionWidth, quantityWidth, priceWidth, taxWidth, amountWidth])
   const columns: Column[] = [
     { head: '#', width: positionWidth },
-    { head: 'Description', width },
-    { head: 'Quantity', width: quantityWidth, align: 'right' },
-    { head: 'Unit price', width: priceWidth, align: 'right' },
-    { head: 'Tax', width: taxWidth, align: 'right' },
-    { head: 'Amount', width: amountWidth, align: 'right' },
+    { head: wording.say('line.description'), width },
+    { head: wording.say('line.quantity'), width: quantityWidth, align: 'right' },
+    { head: wording.say('line.unit_price'), width: priceWidth, align: 'right' },
+    { head: wording.say('line.tax'), width: taxWidth, align: 'right' },
+    { head: wording.say('line.amount'), width: amountWidth, align: 'right' },
   ]
   const figure = (line: Line | undefined, width: number): Line[] =>
     line ? [sheet.fitted(line.text, styles.body, width)] : []

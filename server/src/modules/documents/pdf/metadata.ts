@@ -1,7 +1,9 @@
+import type { Language } from '../../../kernel/languages/languages.ts'
 import { escaped, holdable } from '../ubl/xml.ts'
 
 /** A file's metadata for programs. */
 export interface Metadata {
+  readonly language: Language
   readonly title: string
   readonly author: string
   readonly subject: string
@@ -43,7 +45,7 @@ const claims: Readonly<Record<Claim, string>> = {
 }
 
 /** The XMP packet of a file. The library would write its own, with the title unescaped. */
-function packetOf({ title, author, subject, date, claim }: Metadata): string {
+function packetOf({ language, title, author, subject, date, claim }: Metadata): string {
   const used = Object.entries(schemas).filter(
     ([prefix]) => !prefix.endsWith('id') || (claim && claims[claim].includes(prefix)),
   )
@@ -54,7 +56,7 @@ function packetOf({ title, author, subject, date, claim }: Metadata): string {
     inWords('dc:title', title),
     author === '' ? '' : `<dc:creator><rdf:Seq><rdf:li>${written(author)}</rdf:li></rdf:Seq></dc:creator>`,
     inWords('dc:description', subject),
-    '<dc:language><rdf:Bag><rdf:li>en</rdf:li></rdf:Bag></dc:language>',
+    `<dc:language><rdf:Bag><rdf:li>${language}</rdf:li></rdf:Bag></dc:language>`,
     `<xmp:CreateDate>${date.toISOString()}</xmp:CreateDate><xmp:CreatorTool>Risiti</xmp:CreatorTool>`,
     '<pdf:Producer>PDFKit</pdf:Producer>',
     claim ? claims[claim] : '',

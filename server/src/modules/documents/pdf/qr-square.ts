@@ -23,8 +23,10 @@ export function qrSquare(text: string): QrSquare | undefined {
 }
 
 /** Adjacent dark modules are one rectangle, without hairlines between them. */
-export function drawQr(sheet: Sheet, { modules, size }: QrSquare, x: number, y: number): void {
+export function drawQr(sheet: Sheet, { modules, size }: QrSquare, column: number, y: number): void {
   const side = size / modules.length
+  // Only the place of the code is mirrored: cameras do not read a mirrored code.
+  const x = sheet.onPaper(column, size)
   const runs = modules.flatMap((row, down) =>
     row.flatMap((dark, across) => {
       if (!dark || row[across - 1]) return []
@@ -33,5 +35,5 @@ export function drawQr(sheet: Sheet, { modules, size }: QrSquare, x: number, y: 
       return [{ x: x + across * side, y: y + down * side, width: length * side, height: side }]
     }),
   )
-  sheet.figure('QR code', () => sheet.boxes(runs, colours.ink))
+  sheet.figure(sheet.wording.say('document.qr_code'), () => sheet.boxes(runs, colours.ink))
 }

@@ -16,6 +16,8 @@ export interface Run {
 }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+/** Marks of a name's direction, which have no glyph. */
+const isolate = /[\u2066-\u2069]/
 const mark = /[\p{M}\u200c\u200d]/u
 const mirrored = (text: string): string =>
   [...text].map((character) => bidi.getMirroredCharacter(character) ?? character).join('')
@@ -44,6 +46,7 @@ export function runsOf(line: string, direction: 'ltr' | 'rtl', isUsual: (charact
     const before = stretches.at(-1)
     const level = levels?.[at] ?? 0
     at += character.length
+    if (isolate.test(character)) continue
     const font = fontOf(character, before, line, isUsual)
     if (before && before.font === font && (before.level === level || mark.test(character))) before.text += character
     else stretches.push({ text: character, font, level })

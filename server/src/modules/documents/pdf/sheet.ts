@@ -1,37 +1,17 @@
 import PDFDocument from 'pdfkit'
+import type { Wording } from '../../../kernel/languages/wording.ts'
+import { type Cell, type Direction, heightOf, type Line, split } from './cells.ts'
 import { type FallbackFont, findFallbackFont } from './fallback-fonts.ts'
 import { documentFonts, drawable, isPlain, isUsual } from './fonts.ts'
 import { attachXml, claimOf, type Metadata, replaceMetadata } from './metadata.ts'
 import { directionOf, isFromRight, type Run, runsOf } from './runs.ts'
 import { colours, page, pageWidth, type Style, styles, type Weight } from './style.ts'
 import { joinLetters, meaning } from './text-layer.ts'
-import { type MeasuredText, shorten, wrapText } from './wrap.ts'
-
-/** A measured line of text that fits its column. */
-export interface Line extends MeasuredText {
-  readonly style: Style
-  /** direction of its paragraph, if it has letters that the usual font lacks */
-  readonly direction?: Direction
-}
-
-type Direction = 'ltr' | 'rtl'
-
-/** Lines below each other in a column of the page. */
-export interface Cell {
-  readonly x: number
-  readonly width: number
-  readonly align?: 'right'
-  readonly lines: readonly Line[]
-  /** the role for screen readers; a paragraph by default */
-  readonly role?: Role
-  /** of a header: what it heads; its column by default */
-  readonly scope?: 'Row' | 'Column'
-}
-
-/** The format's names of page elements; screen readers skip artifacts. */
-export type Role = 'H1' | 'H2' | 'P' | 'TH' | 'TD' | 'Artifact'
+import { shorten, wrapText } from './wrap.ts'
 
 export interface SheetFacts {
+  /** the language of the reader; a page from right to left is mirrored */
+  readonly wording: Wording
   readonly title: string
   readonly author: string
   readonly subject: string
@@ -51,12 +31,13 @@ const footY = page.bottom + 14
 /** The start of the text on each page but the first. */
 const continuedY = page.top + 34
 
-export const heightOf = (lines: readonly Line[]): number => lines.reduce((sum, { style }) => sum + style.leading, 0)
+/** Fonts draw a space that no line breaks at like any other space. */
+const breakable = (text: string): string => text.replaceAll('\u00a0', ' ')
 
-/** An empty line, as a distance. */
-export const space = (leading: number): Line => ({ text: '', width: 0, style: { ...styles.body, leading } })
-
-/** A4 pages with text that flows down, row by row. `y` is the start of the next row. */
+/**
+ * A4 pages with text that flows down, row by row. `y` is the start of the next row. Callers give all places for a page
+ * from left to right; the sheet mirrors them for a language from right to left.
+ */
 export class Sheet {
   readonly #facts: SheetFacts
   readonly #loaded: ReadonlyMap<string, Buffer>
@@ -85,7 +66,7 @@ export class Sheet {
       autoFirstPage: false,
       bufferPages: true,
       pdfVersion: '1.7',
-      lang: 'en',
+      lang: facts.wording.language,
       tagged: true,
       displayTitle: true,
       ...(facts.xml !== undefined && { subset: 'PDF/A-3b' }),
@@ -105,6 +86,19 @@ export class Sheet {
     this.#part = this.#doc.struct('Document')
     this.#doc.addStructure(this.#part)
     this.#addPage()
+  }
+
+  get wording(): Wording {
+    return this.#facts.wording
+  }
+
+  get #isMirrored(): boolean {
+    return this.wording.direction === 'rtl'
+  }
+
+  /** The left edge on the paper of something that begins at `x`. */
+  onPaper(x: number, width: number): number {
+    return this.#isMirrored ? page.width - x - width : x
   }
 
   #addPage(): void {
@@ -134,13 +128,13 @@ export class Sheet {
   /** Measures texts of this style. Valid until another style is measured or drawn. */
   #measure(style: Style, direction: Direction | undefined): (text: string) => number {
     this.#use(style)
-    if (!direction) return (text) => this.#doc.widthOfString(text)
+    if (!direction) return (text) => this.#doc.widthOfString(breakable(text))
     return (text) => runsOf(text, direction, isUsual).reduce((sum, run) => sum + this.#widthOf(run, style), 0)
   }
 
   #widthOf(run: Run, style: Style): number {
     this.#useFor(run, style)
-    return this.#doc.widthOfString(run.text)
+    return this.#doc.widthOfString(breakable(run.text))
   }
 
   /** Chooses the font of a run. Uses the usual font in place of one that is not loaded yet. */
@@ -207,7 +201,7 @@ export class Sheet {
   }
 
   #putText(text: string, x: number, baseline: number): void {
-    this.#doc.text(text, x, baseline, { lineBreak: false, baseline: 'alphabetic' })
+    this.#doc.text(breakable(text), x, baseline, { lineBreak: false, baseline: 'alphabetic' })
   }
 
   #putRuns(text: string, direction: Direction, style: Style, x: number, baseline: number, isFollowed: boolean): void {
@@ -217,7 +211,7 @@ export class Sheet {
       const put = () => this.#putText(run.text, at, baseline)
       if (run.meant === undefined) put()
       else meaning(this.#doc, run.meant, put)
-      at += this.#doc.widthOfString(run.text)
+      at += this.#doc.widthOfString(breakable(run.text))
     }
     if (!isFollowed) return
     this.#use(style)
@@ -229,9 +223,11 @@ export class Sheet {
     if (element) element.add(this.#doc.markStructureContent(role))
     else this.#doc.markContent('Artifact')
     let y = this.y
+    const left = this.onPaper(x, width)
+    const isAtRight = align === 'right' || (align === 'end') !== this.#isMirrored
     const last = goesOn ? lines.length : lines.findLastIndex(({ text }) => text !== '')
     for (const [index, line] of lines.entries()) {
-      this.#put(line, align === 'right' ? x + width - line.width : x, y, index < last && !line.isCut)
+      this.#put(line, isAtRight ? left + width - line.width : left, y, index < last && !line.isCut)
       y += line.style.leading
     }
     this.#doc.endMarkedContent()
@@ -329,7 +325,7 @@ export class Sheet {
     const leftLine = this.#shortened(left, styles.strong, pageWidth * 0.6)
     const rightLine = this.#shortened(right, styles.quiet, pageWidth - leftLine.width - 24)
     this.#draw({ x: page.left, width: pageWidth, lines: [leftLine] })
-    this.#draw({ x: page.left, width: pageWidth, align: 'right', lines: [rightLine] })
+    this.#draw({ x: page.left, width: pageWidth, align: 'end', lines: [rightLine] })
     this.y += 20
     this.rule(page.left, pageWidth)
     this.y = continuedY
@@ -342,11 +338,11 @@ export class Sheet {
 
   box(x: number, y: number, width: number, height: number, colour: string): void {
     this.#doc.markContent('Artifact')
-    this.boxes([{ x, y, width, height }], colour)
+    this.boxes([{ x: this.onPaper(x, width), y, width, height }], colour)
     this.#doc.endMarkedContent()
   }
 
-  /** Many boxes at once, as part of a figure. */
+  /** Many boxes at once, as part of a figure, at their places on the paper. */
   boxes(
     boxes: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[],
     colour: string,
@@ -356,44 +352,32 @@ export class Sheet {
     this.#colour = colour
   }
 
-  /** Draws the picture at the left of this space. Its bytes were checked before. */
+  /** Draws the picture at the start of this space. Its bytes were checked before. */
   picture(bytes: Buffer, x: number, y: number, width: number, height: number): void {
-    this.#doc.image(bytes, x, y, { fit: [width, height], valign: 'center' })
+    const align = this.#isMirrored ? ({ align: 'right' } as const) : {}
+    this.#doc.image(bytes, this.onPaper(x, width), y, { fit: [width, height], valign: 'center', ...align })
   }
 
   /** A glyph without a character, such as the dots of Arabic, is not allowed in a file that claims readable text. */
   #metadata(): Metadata {
     const isReadable = ![...this.#registered].some(isFromRight)
-    return { ...this.#facts, claim: claimOf(isReadable, this.#facts.xml !== undefined) }
+    return {
+      ...this.#facts,
+      language: this.wording.language,
+      claim: claimOf(isReadable, this.#facts.xml !== undefined),
+    }
   }
 
   finish(): Promise<Buffer> {
     if (this.#facts.xml !== undefined) attachXml(this.#doc, this.#facts.xml, this.#facts.date)
     for (let index = 0; index < this.#pages; index++) {
       this.#go(index, footY)
-      const number = this.line(`Page ${index + 1} of ${this.#pages}`, styles.small)
+      const number = this.line(this.wording.say('document.page', { page: index + 1, pages: this.#pages }), styles.small)
       const foot = this.#shortened(this.#facts.foot, styles.small, pageWidth - number.width - 24)
       this.#draw({ x: page.left, width: pageWidth, lines: [foot] })
-      this.#draw({ x: page.left, width: pageWidth, align: 'right', lines: [number] })
+      this.#draw({ x: page.left, width: pageWidth, align: 'end', lines: [number] })
     }
     this.#doc.end()
     return this.#finished
   }
-}
-
-/** Below the header of the page on which a row continues. */
-const splitGap = space(5)
-
-function split(cell: Cell, height: number): [Cell, Cell] {
-  let fitting = 0
-  let used = 0
-  for (const { style } of cell.lines) {
-    used += style.leading
-    if (used > height) break
-    fitting++
-  }
-  return [
-    { ...cell, lines: cell.lines.slice(0, fitting) },
-    { ...cell, lines: fitting < cell.lines.length ? [splitGap, ...cell.lines.slice(fitting)] : [] },
-  ]
 }

@@ -1,4 +1,4 @@
-import { amount, dayInWords, money } from '../../../kernel/document-words.ts'
+import { type Wording, wordingOf } from '../../../kernel/languages/wording.ts'
 import {
   agesInWords,
   lineInWords,
@@ -6,29 +6,29 @@ import {
   type StatementLine,
   type StatementParty,
 } from '../../../kernel/statement-of-account.ts'
+import { type Line, space } from './cells.ts'
 import { drawLabelled, leftColumn, logoBox, rightColumn, spelledAddress } from './head.ts'
 import { drawSheet } from './invoice-pdf.ts'
 import { drawableLogo } from './logo.ts'
-import { type Line, type Sheet, type SheetFacts, space } from './sheet.ts'
+import type { Sheet, SheetFacts } from './sheet.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { type Column, columnWidth, drawTable, type TableRow, widthBeside } from './table.ts'
-import { currencyName } from './wording.ts'
-
-const title = 'Statement of account'
-const sandboxMark = 'SANDBOX'
 
 /** Draws a statement of account as PDF. The same input always gives the same bytes. */
 export async function drawStatement(statement: StatementDocument): Promise<Buffer> {
   const { seller, buyer, from, to, mode } = statement
-  const period = `${dayInWords(from)} – ${dayInWords(to)}`
+  const wording = wordingOf(statement.language)
+  const title = wording.say('title.statement_of_account')
+  const period = `${wording.day(from)} – ${wording.day(to)}`
   const facts: SheetFacts = {
+    wording,
     title: `${title}, ${period}`,
     author: seller.name,
-    subject: `${title} for ${buyer.name}`,
+    subject: wording.say('document.for_buyer', { document: title, buyer: buyer.name }),
     date: new Date(`${to}T00:00:00Z`),
     running: [`${title}, ${buyer.name}`, seller.name],
     foot: `${title} · ${period}`,
-    watermark: mode === 'sandbox' ? sandboxMark : undefined,
+    watermark: mode === 'sandbox' ? wording.say('document.sandbox_mark') : undefined,
   }
   return await drawSheet(facts, (sheet) => {
     drawTop(sheet, statement, period)
@@ -43,7 +43,12 @@ function partyLines(
   style: Style,
   width: number,
 ): Line[] {
-  const more = [address ? spelledAddress(address) : '', taxId ? `Tax number ${taxId}` : '', email ?? '']
+  const { wording } = sheet
+  const more = [
+    address ? spelledAddress(address, wording) : '',
+    taxId ? `${wording.say('party.tax_number')} ${taxId}` : '',
+    email ?? '',
+  ]
   return [
     ...sheet.wrap(name, style, width),
     space(2),
@@ -53,9 +58,13 @@ function partyLines(
 
 function drawTop(sheet: Sheet, statement: StatementDocument, period: string): void {
   const { seller, buyer, letterhead, currency, openingMinor, closingMinor } = statement
+  const { wording } = sheet
   sheet.box(0, 0, page.width, 7, colours.accent)
   const logo = drawableLogo(letterhead.logo)
-  if (logo) sheet.figure('Logo', () => sheet.picture(logo, page.left, sheet.y, logoBox.width, logoBox.height))
+  if (logo)
+    sheet.figure(wording.say('document.logo'), () =>
+      sheet.picture(logo, page.left, sheet.y, logoBox.width, logoBox.height),
+    )
   const sellerWidth = 250
   const titleWidth = pageWidth - sellerWidth - 20
   const sellerLines = partyLines(sheet, seller, logo ? styles.name : styles.sellerName, sellerWidth)
@@ -64,9 +73,12 @@ function drawTop(sheet: Sheet, statement: StatementDocument, period: string): vo
     {
       x: page.right - titleWidth,
       width: titleWidth,
-      align: 'right',
+      align: 'end',
       role: 'H1',
-      lines: [...sheet.wrap(title, styles.title, titleWidth), ...sheet.wrap(period, styles.number, titleWidth)],
+      lines: [
+        ...sheet.wrap(wording.say('title.statement_of_account'), styles.title, titleWidth),
+        ...sheet.wrap(period, styles.number, titleWidth),
+      ],
     },
   ])
   sheet.y += 20
@@ -74,15 +86,15 @@ function drawTop(sheet: Sheet, statement: StatementDocument, period: string): vo
   sheet.beside(
     0,
     () => {
-      sheet.row([{ ...leftColumn, role: 'H2', lines: [heading('Account of')] }])
+      sheet.row([{ ...leftColumn, role: 'H2', lines: [heading(wording.say('statement.account_of'))] }])
       sheet.row([{ ...leftColumn, lines: partyLines(sheet, buyer, styles.name, leftColumn.width) }])
     },
     () => {
-      sheet.row([{ ...rightColumn, role: 'H2', lines: [heading('Summary')] }])
+      sheet.row([{ ...rightColumn, role: 'H2', lines: [heading(wording.say('statement.summary'))] }])
       const entries = [
-        ['Currency', currencyName(currency)],
-        ['Opening balance', money(openingMinor, currency)],
-        ['Closing balance', money(closingMinor, currency)],
+        [wording.say('fact.currency'), wording.currencyName(currency)],
+        [wording.say('statement.opening_balance'), wording.money(openingMinor, currency)],
+        [wording.say('statement.closing_balance'), wording.money(closingMinor, currency)],
       ] as const
       drawLabelled(sheet, entries, rightColumn.x, rightColumn.width)
     },
@@ -94,7 +106,8 @@ const dateWidth = 76
 const mostWidth = 96
 
 function drawMoves(sheet: Sheet, { lines, currency, openingMinor, closingMinor, from, to }: StatementDocument): void {
-  const figure = (minor: bigint, style: Style = styles.body) => sheet.line(amount(minor, currency), style)
+  const { wording } = sheet
+  const figure = (minor: bigint, style: Style = styles.body) => sheet.line(wording.amount(minor, currency), style)
   const amounts = lines.map(({ amountMinor }) => figure(amountMinor))
   const balances = [openingMinor, ...lines.map(({ balanceMinor }) => balanceMinor), closingMinor].map((minor) =>
     figure(minor),
@@ -103,19 +116,19 @@ function drawMoves(sheet: Sheet, { lines, currency, openingMinor, closingMinor, 
   const balanceWidth = columnWidth(balances, 66, mostWidth)
   const width = widthBeside(pageWidth, [dateWidth, amountWidth, balanceWidth])
   const columns: Column[] = [
-    { head: 'Date', width: dateWidth },
-    { head: 'What', width },
-    { head: 'Amount', width: amountWidth, align: 'right' },
-    { head: 'Balance', width: balanceWidth, align: 'right' },
+    { head: wording.say('statement.date'), width: dateWidth },
+    { head: wording.say('statement.what'), width },
+    { head: wording.say('line.amount'), width: amountWidth, align: 'right' },
+    { head: wording.say('statement.balance'), width: balanceWidth, align: 'right' },
   ]
   const fitted = (minor: bigint, width: number, style: Style = styles.body): Line[] => [
-    sheet.fitted(amount(minor, currency), style, width),
+    sheet.fitted(wording.amount(minor, currency), style, width),
   ]
-  const day = (text: string) => [sheet.fitted(dayInWords(text), styles.body, dateWidth)]
+  const day = (text: string) => [sheet.fitted(wording.day(text), styles.body, dateWidth)]
   const rows: TableRow[] = [
     [
       day(from),
-      sheet.wrap('Opening balance', styles.strong, width),
+      sheet.wrap(wording.say('statement.opening_balance'), styles.strong, width),
       [],
       fitted(openingMinor, balanceWidth, styles.strong),
     ],
@@ -123,8 +136,8 @@ function drawMoves(sheet: Sheet, { lines, currency, openingMinor, closingMinor, 
       (line): TableRow => [
         day(line.bookedOn),
         [
-          ...sheet.wrap(lineInWords(line), styles.body, width),
-          ...detailsOf(line).flatMap((text) => sheet.wrap(text, styles.small, width)),
+          ...sheet.wrap(lineInWords(line, wording), styles.body, width),
+          ...detailsOf(line, wording).flatMap((text) => sheet.wrap(text, styles.small, width)),
         ],
         fitted(line.amountMinor, amountWidth),
         fitted(line.balanceMinor, balanceWidth),
@@ -132,7 +145,7 @@ function drawMoves(sheet: Sheet, { lines, currency, openingMinor, closingMinor, 
     ),
     [
       day(to),
-      sheet.wrap('Closing balance', styles.strong, width),
+      sheet.wrap(wording.say('statement.closing_balance'), styles.strong, width),
       [],
       fitted(closingMinor, balanceWidth, styles.strong),
     ],
@@ -141,13 +154,14 @@ function drawMoves(sheet: Sheet, { lines, currency, openingMinor, closingMinor, 
 }
 
 /** The date of the document if it differs from the day of the booking, and the reference of a payment. */
-function detailsOf({ bookedOn, documentDate, paymentReference }: StatementLine): string[] {
-  const dated = documentDate === bookedOn ? '' : `Dated ${dayInWords(documentDate)}`
+function detailsOf({ bookedOn, documentDate, paymentReference }: StatementLine, wording: Wording): string[] {
+  const dated = documentDate === bookedOn ? '' : wording.say('statement.dated', { date: wording.day(documentDate) })
   const text = [dated, paymentReference ?? ''].filter((part) => part !== '').join(' · ')
   return text === '' ? [] : [text]
 }
 
 function drawAges(sheet: Sheet, { ages, agedOn, currency }: StatementDocument): void {
+  const { wording } = sheet
   sheet.y += 18
   sheet.room(90)
   sheet.row([
@@ -155,14 +169,14 @@ function drawAges(sheet: Sheet, { ages, agedOn, currency }: StatementDocument): 
       x: page.left,
       width: pageWidth,
       role: 'H2',
-      lines: [sheet.line(`How late, on ${dayInWords(agedOn)}`, styles.heading)],
+      lines: [sheet.line(wording.say('statement.how_late', { date: wording.day(agedOn) }), styles.heading)],
     },
   ])
-  const cells = [...agesInWords(ages), ['Credit', -ages.creditMinor] as const]
+  const cells = [...agesInWords(ages, wording), [wording.say('statement.credit'), -ages.creditMinor] as const]
   const gaps = 12 * (cells.length - 1)
   const width = (pageWidth - gaps) / cells.length
   const columns = cells.map(([head]): Column => ({ head, width, align: 'right' }))
   drawTable(sheet, page.left, columns, [
-    cells.map(([, minor]) => [sheet.fitted(amount(minor, currency), styles.body, width)]),
+    cells.map(([, minor]) => [sheet.fitted(wording.amount(minor, currency), styles.body, width)]),
   ])
 }

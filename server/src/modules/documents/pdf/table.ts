@@ -1,4 +1,5 @@
-import { type Line, type Role, type Sheet, space } from './sheet.ts'
+import { type Line, type Role, space } from './cells.ts'
+import type { Sheet } from './sheet.ts'
 import { colours, styles } from './style.ts'
 
 export interface Column {

@@ -1,4 +1,5 @@
 import { amount, dayInWords } from '../../../kernel/document-words.ts'
+import { wordingOf } from '../../../kernel/languages/wording.ts'
 import {
   isOwnSection,
   sectionInWords,
@@ -6,12 +7,12 @@ import {
   type TaxReturnDocument,
   taxReturnSections,
 } from '../../../kernel/tax-return.ts'
+import { space } from './cells.ts'
 import { drawLabelled, leftColumn, rightColumn } from './head.ts'
 import { drawSheet } from './invoice-pdf.ts'
-import { type Sheet, type SheetFacts, space } from './sheet.ts'
+import type { Sheet, SheetFacts } from './sheet.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { type Column, columnWidth, drawTable, type TableRow, widthBeside } from './table.ts'
-import { currencyName } from './wording.ts'
 
 const title = 'Tax return'
 const sandboxMark = 'SANDBOX'
@@ -21,6 +22,7 @@ export async function drawTaxReturn(found: TaxReturnDocument): Promise<Buffer> {
   const { businessName, from, to, mode } = found
   const period = `${dayInWords(from)} – ${dayInWords(to)}`
   const facts: SheetFacts = {
+    wording: wordingOf('en'),
     title: `${title}, ${period}`,
     author: businessName,
     subject: `${title} of ${businessName}`,
@@ -69,7 +71,7 @@ function drawTop(sheet: Sheet, found: TaxReturnDocument, period: string): void {
       const entries = [
         ['Due', dayInWords(dueOn)],
         ['Closed', closed],
-        ['Currency', currencyName(currency)],
+        ['Currency', sheet.wording.currencyName(currency)],
       ] as const
       drawLabelled(sheet, entries, leftColumn.x, leftColumn.width)
     },

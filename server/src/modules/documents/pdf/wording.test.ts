@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { fiveLines, sampleInvoice } from '../../../../../test/harness/sample-invoice.ts'
 import { titleOf } from '../../../kernel/document-words.ts'
-import { currencyName, watermarkOf } from './wording.ts'
+import { wordingOf } from '../../../kernel/languages/wording.ts'
+import { watermarkOf } from './wording.ts'
 
 describe('words', () => {
   test('currencies have names, and unknown codes stay unchanged', () => {
-    expect(currencyName('NGN')).toBe('NGN (Nigerian Naira)')
-    expect(currencyName('no')).toBe('no')
-    expect(currencyName('QQQ')).toBe('QQQ')
+    expect(wordingOf('en').currencyName('NGN')).toBe('NGN (Nigerian Naira)')
+    expect(wordingOf('en').currencyName('no')).toBe('no')
+    expect(wordingOf('en').currencyName('QQQ')).toBe('QQQ')
   })
 
   test('a title shows the document type, and whether there is tax', () => {
@@ -20,7 +21,8 @@ describe('words', () => {
   })
 
   test('a watermark marks drafts and the sandbox', () => {
-    const watermark = (isDraft: boolean, mode: 'live' | 'sandbox') => watermarkOf(sampleInvoice([], { isDraft, mode }))
+    const watermark = (isDraft: boolean, mode: 'live' | 'sandbox') =>
+      watermarkOf(sampleInvoice([], { isDraft, mode }), wordingOf('en'))
     expect(watermark(false, 'live')).toBeUndefined()
     expect(watermark(true, 'live')).toBe('DRAFT')
     expect(watermark(false, 'sandbox')).toBe('SANDBOX')

@@ -7,8 +7,9 @@ export interface MeasuredText {
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** The paragraphs of a text, with single spaces. */
-const paragraphs = (text: string): string[] => text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
+/** The paragraphs of a text, with single spaces. A line never breaks at a single U+00A0. */
+const paragraphs = (text: string): string[] =>
+  text.split('\n').map((line) => line.replace(/\s+/g, (blank) => (blank === '\u00a0' ? blank : ' ')).trim())
 
 /** Wraps a text into lines of at most this width. A word that is wider than a line is cut. */
 export function wrapText(text: string, width: number, measure: (text: string) => number): MeasuredText[] {
