@@ -227,12 +227,14 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
     )},
     ${itemised}
     ${insertingEvents(happening, {
-      tenant: sql`${organisation}, ${mode}`,
+      organisation,
+      mode,
       values: sql`id::text, 1::bigint,
           event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', draft_kind), created_by_type, created_by, actor_name,
           address, user_agent, request_id, at`,
       from: sql`named`,
       after: ['claimed', 'kept'],
+      isSingle: many === 'one',
     })}
     select nth, given_number as number, draft_kind as kind, seller_id, buyer_name, buyer_tax_id from named`
   return prepared(variant, statement)
