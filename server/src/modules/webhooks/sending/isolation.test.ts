@@ -7,6 +7,8 @@ import { arrived, startReceiver } from '../../../../../test/harness/webhook-rece
 import { systemCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { insertingEmittedEvents } from '../../../platform/events/events.store.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
 
@@ -53,6 +55,67 @@ async function flood(person: Person): Promise<void> {
 }
 const underWay = (atLeast: number) =>
   eventually(async () => expect(hanging.requests.length).toBeGreaterThanOrEqual(atLeast), 20_000)
+
+const feedOf = async ({ token }: Person): Promise<{ id: string }[]> =>
+  ok(await app.a.get('/n/v1/webhook-events?type=buyer.updated', { token }))
+/** The consumers that have not read the whole log of the organisation. */
+const consumersBehindIn = ({ organisationId }: Person) =>
+  app.runtime.db.rows(sql`
+    select p.consumer from consumers p cross join event_heads h
+      left join consumer_cursors c on c.organisation_id = h.organisation_id and c.consumer = p.consumer
+     where h.organisation_id = ${organisationId} and h.position > coalesce(c.position, 0)`)
+
+/** A transaction that has appended an event and stays open until `commit`. */
+async function heldOpen({ organisationId }: Person) {
+  const [appended, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const event = {
+    organisationId,
+    mode: 'sandbox',
+    id: newId(),
+    type: 'buyer.updated',
+    objectId: newId(),
+    objectVersion: 1,
+    data: told,
+    actor: { kind: 'system', id: null, name: 'test' },
+    ...origin,
+  } as const
+  const transaction = app.runtime.db.transaction(async (tx) => {
+    await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
+    await tx.run(insertingEmittedEvents([event], app.clock.now()))
+    appended.resolve()
+    await released.promise
+  })
+  await Promise.race([appended.promise, transaction])
+  return {
+    id: event.id,
+    async commit() {
+      released.resolve()
+      await transaction
+    },
+  }
+}
+
+test('a transaction that stays open delays webhooks, the feed and consumers of its own organisation only', async () => {
+  const [waiting, other] = [await app.person(), await app.person()]
+  await endpointAt(waiting.token, `${quick.url}/waiting`)
+  await endpointAt(other.token, `${quick.url}/other`)
+  await app.quiet()
+  const held = await heldOpen(waiting)
+  try {
+    await tell(other, 'sandbox', 3)
+    await arrived(quick, '/other', 3)
+    await eventually(async () => expect(await consumersBehindIn(other)).toEqual([]))
+    expect(await feedOf(other)).toHaveLength(3)
+    expect(await feedOf(waiting)).toEqual([])
+  } finally {
+    await held.commit()
+  }
+  await arrived(quick, '/waiting')
+  await eventually(async () => expect(await consumersBehindIn(waiting)).toEqual([]))
+  await app.quiet()
+  expect(await arrived(quick, '/waiting')).toHaveLength(1)
+  expect((await feedOf(waiting)).map(({ id }) => id)).toEqual([held.id])
+})
 
 test('endpoints that hang for half a minute, of many organisations, delay no other', async () => {
   for (let nth = 0; nth < 5; nth++) await flood(await app.person())
