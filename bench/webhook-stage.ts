@@ -130,7 +130,7 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
       receiver,
       say,
       async start() {
-        const work = { handlers: () => [], consumers: [], ownLanes: [webhookQueue] }
+        const work = { handlers: () => [], consumers: [], ownQueues: [webhookQueue] }
         const worker = startWorker(open.runtime, open.access, work)
         // A new consumer sees only events after its start, so it must be known first.
         const isKnown = () => open.runtime.db.maybe(sql`select from consumers where consumer = 'webhooks'`)
