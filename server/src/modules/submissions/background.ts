@@ -22,7 +22,7 @@ export const background: ModuleBackground = {
       wakesWith: 'authority',
       // Four for claims (`claimsAtOnce`) and six for writing answers (`writers`).
       connections: 10,
-      start: (runtime, runner) => startSubmissionQueue(runtime, runner),
+      start: startSubmissionQueue,
     },
   ],
   metrics: ({ db, ports }) =>

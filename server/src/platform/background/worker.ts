@@ -1,5 +1,5 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts'
-import { type QueueName, queueNames } from '../jobs/jobs.ts'
+import { type AttemptCounts, newAttemptCounts, type QueueName, queueNames } from '../jobs/jobs.ts'
 import type { Topic } from '../jobs/wake-up.ts'
 import { createRunner, type Runner, type Runtime } from '../operations/runner.ts'
 import { type Consumer, type ConsumerPool, consumerPools } from './consumer.ts'
@@ -27,7 +27,8 @@ export interface OwnQueue {
   /** the topic that wakes it up */
   readonly wakesWith: Topic
   readonly connections: number
-  readonly start: (runtime: Runtime, runner: Runner) => OpenQueue
+  /** counts what the queue does in `counts` */
+  readonly start: (runtime: Runtime, runner: Runner, counts: AttemptCounts) => OpenQueue
 }
 
 export interface Worker {
@@ -74,7 +75,9 @@ export function startWorker(
 
   function openOwnQueue({ name, wakesWith, connections, start }: OwnQueue): OpenQueue {
     const own = runtimeOn(connections, `queue ${name}`)
-    const queue = start(own, createRunner(own))
+    const counts = runtime.ownQueueCounts.get(name) ?? newAttemptCounts()
+    runtime.ownQueueCounts.set(name, counts)
+    const queue = start(own, createRunner(own), counts)
     listeners.push(wakeUp.listen(wakesWith, () => queue.wake()))
     return queue
   }

@@ -127,9 +127,5 @@ export const collectionQueue: OwnQueue = {
   name,
   wakesWith: 'money',
   connections: 8,
-  start: (runtime, runner) => {
-    const counts = runtime.ownQueueCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
-    runtime.ownQueueCounts.set(name, counts)
-    return startCollectionQueue(runtime, runner, counts)
-  },
+  start: startCollectionQueue,
 }

@@ -11,6 +11,7 @@ import { brokenInvariants } from '../../../../../test/harness/submission-invaria
 import type { RunningQueue } from '../../../platform/background/fair-queue.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { newAttemptCounts } from '../../../platform/jobs/jobs.ts'
 import { createRunner } from '../../../platform/operations/runner.ts'
 import { startSubmissionQueue } from './queue.ts'
 
@@ -37,7 +38,7 @@ interface Mortal {
 function startMortal(concurrency = 24): Mortal & { readonly queue: RunningQueue; readonly db: Database } {
   const db = openDatabase({ connection: app.database.url, poolSize: 2, onIdleError: () => {} })
   const runtime = { ...app.runtime, db }
-  const queue = startSubmissionQueue(runtime, createRunner(runtime), { concurrency, ofOne: 16 })
+  const queue = startSubmissionQueue(runtime, createRunner(runtime), newAttemptCounts(), { concurrency, ofOne: 16 })
   return {
     db,
     queue,

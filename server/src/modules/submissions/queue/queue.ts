@@ -5,6 +5,7 @@ import type { RunningQueue } from '../../../platform/background/fair-queue.ts'
 import { isConnectionFailure } from '../../../platform/database/database.ts'
 import { writeApart } from '../../../platform/database/write-apart.ts'
 import { failingOnes } from '../../../platform/jobs/failing-items.ts'
+import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
 import { countByOrganisation, firstTurn, turnAfter, turnAfterAll } from '../../../platform/jobs/turns.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { startRounds } from '../../../platform/rounds.ts'
@@ -54,7 +55,6 @@ const leaseForMore = 1 / 3
 const forgottenAfter = 1 / 4
 const leastForgottenMs = 4 * pace.idleMs
 const finishWithinMs = 5_000
-const queueName = 'submissions'
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /** The authority's client for one organisation. */
@@ -81,10 +81,13 @@ async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<V
 }
 
 /** Sends due submissions to the authorities until it is stopped. */
-export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: QueueSize = standardSize): RunningQueue {
-  const { db, ports, vault, clock, settings, log, ownQueueCounts } = runtime
-  const counts = ownQueueCounts.get(queueName) ?? { done: 0, failed: 0, retried: 0 }
-  ownQueueCounts.set(queueName, counts)
+export function startSubmissionQueue(
+  runtime: Runtime,
+  runner: Runner,
+  counts: AttemptCounts,
+  size: QueueSize = standardSize,
+): RunningQueue {
+  const { db, ports, vault, clock, settings, log } = runtime
   const record = createRecorder(
     runner,
     () => underWay.size,
