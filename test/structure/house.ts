@@ -205,7 +205,7 @@ const flows: readonly Flow[] = [
   },
   {
     name: 'a webhook delivery',
-    entry: ['server/src/modules/webhooks/sending/fan-out.ts', 'server/src/modules/webhooks/sending/queue.ts'],
+    entry: ['server/src/modules/webhooks/sending/fan-out.ts', 'server/src/modules/webhooks/sending/dispatcher.ts'],
     rooms: [
       'server/src/modules/webhooks/',
       'server/src/platform/background/',

@@ -5,12 +5,10 @@ import { allCapabilities } from '../../kernel/capabilities.ts'
 import { writeCursor } from '../../kernel/cursors.ts'
 import { eventTypes } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { subscribableTypes } from '../../modules/webhooks/catalogue/catalogue.ts'
 import { cursorOf, feedPositionOf } from '../../modules/webhooks/catalogue/feed.ts'
-import { matches, patternFaults, typesDelivered } from '../../modules/webhooks/catalogue/patterns.ts'
+import { matches, patternFaults, subscribableTypes, typesDelivered } from '../../modules/webhooks/catalogue/patterns.ts'
 import { deliveryIdOf } from '../../modules/webhooks/deliveries/delivery.ts'
-import { snapshotOf } from '../../modules/webhooks/endpoints/endpoint.ts'
-import { consequenceOf } from '../../modules/webhooks/endpoints/failure-run.ts'
+import { consequenceOf, snapshotOf } from '../../modules/webhooks/endpoints/endpoint.ts'
 import {
   delayAfter,
   planBounds,

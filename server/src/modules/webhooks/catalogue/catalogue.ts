@@ -1,6 +1,7 @@
 import type { Capability } from '../../../kernel/capabilities.ts'
 import { eventDescriptions } from '../../../kernel/event-descriptions.ts'
 import { type EventType, eventTypes } from '../../../kernel/events.ts'
+import { subscribableTypes } from './patterns.ts'
 
 export interface CatalogueEntry {
   readonly type: EventType
@@ -18,8 +19,6 @@ export interface CatalogueEntry {
   readonly subscribable: boolean
 }
 
-const onlyOnDemand: readonly EventType[] = ['webhook_endpoint.pinged']
-
 /** Every event type, as shown to callers. */
 export const catalogue: readonly CatalogueEntry[] = (Object.keys(eventTypes) as EventType[]).map((type) => {
   const { version, scope, capability } = eventTypes[type]
@@ -31,10 +30,6 @@ export const catalogue: readonly CatalogueEntry[] = (Object.keys(eventTypes) as 
     scope,
     status: 'available',
     capability,
-    subscribable: !onlyOnDemand.includes(type),
+    subscribable: subscribableTypes.includes(type),
   }
 })
-
-export const subscribableTypes: readonly EventType[] = catalogue
-  .filter(({ subscribable }) => subscribable)
-  .map(({ type }) => type)

@@ -1,10 +1,16 @@
 import type { Capability } from '../../../kernel/capabilities.ts'
 import { type EventType, eventTypes } from '../../../kernel/events.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
-import { subscribableTypes } from './catalogue.ts'
 import type { WebhookFormat } from './format.ts'
 
 export const mostPatterns = 100
+
+/** Pings are sent on request only. */
+const onlyOnDemand: readonly EventType[] = ['webhook_endpoint.pinged']
+
+export const subscribableTypes: readonly EventType[] = (Object.keys(eventTypes) as EventType[]).filter(
+  (type) => !onlyOnDemand.includes(type),
+)
 
 /** `*`, `prefix.*` or one name. */
 export function matches(pattern: string, name: string): boolean {

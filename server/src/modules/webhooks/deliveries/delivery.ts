@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto'
-import type { EventType } from '../../../kernel/events.ts'
+import type { Capability } from '../../../kernel/capabilities.ts'
+import { type EventType, readableData } from '../../../kernel/events.ts'
 import type { Id, OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
-import type { EndpointId } from '../endpoints/endpoint.ts'
+import type { OutgoingEvent } from '../../../platform/events/event-feed.store.ts'
+import type { WebhookFormat } from '../catalogue/format.ts'
+import type { Endpoint, EndpointId } from '../endpoints/endpoint.ts'
 
 export type DeliveryId = Id<'webhook-delivery'>
 
@@ -65,3 +68,16 @@ export const deliveryIdsOf = (eventId: string): readonly [DeliveryId, DeliveryId
   const beginning = eventId.slice(0, 19)
   return [`${beginning}0000-000000000000` as DeliveryId, `${beginning}ffff-ffffffffffff` as DeliveryId]
 }
+
+/** Body of an event, limited to the fields that the capabilities allow. */
+export const payloadAsRead = (
+  format: WebhookFormat,
+  mode: Mode,
+  held: ReadonlySet<Capability>,
+  event: OutgoingEvent,
+  isTest = false,
+): string => format.bodyOf({ ...event, data: readableData(event.type, event.data, held), isTest }, mode)
+
+/** Body of an event for one endpoint, limited to what its snapshot of capabilities allows. */
+export const payloadFor = (endpoint: Endpoint, format: WebhookFormat, event: OutgoingEvent, isTest = false): string =>
+  payloadAsRead(format, endpoint.mode, new Set(endpoint.capabilities), event, isTest)

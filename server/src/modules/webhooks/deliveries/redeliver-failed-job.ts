@@ -1,6 +1,6 @@
 import type { EventType } from '../../../kernel/events.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
-import type { EndpointRef } from '../endpoints/endpoint-jobs.ts'
+import type { EndpointRef } from '../endpoints/endpoint.ts'
 import type { DeliveryId } from './delivery.ts'
 
 /** A request to send failed deliveries again. */

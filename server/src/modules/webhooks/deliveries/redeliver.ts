@@ -14,8 +14,7 @@ import {
   lockDelivery,
   saveRequeued,
 } from './deliveries.store.ts'
-import { type Delivery, type DeliveryId, deliveryIdOf, isOpen, mostAttempts } from './delivery.ts'
-import { payloadFor } from './payload.ts'
+import { type Delivery, type DeliveryId, deliveryIdOf, isOpen, mostAttempts, payloadFor } from './delivery.ts'
 import { mayReadDelivery, typesFor } from './read-webhooks.ts'
 
 /**

@@ -3,11 +3,10 @@ import { listFeedAfter, type OutgoingEvent } from '../../../platform/events/even
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { cursorOf, feedBeginning, positionFrom } from '../catalogue/feed.ts'
 import { typesDelivered } from '../catalogue/patterns.ts'
-import { accountIn, callbacksOf } from '../endpoints/callbacks-of-events.ts'
-import { type ReplayMissedPayload, replayMissedJob } from '../endpoints/endpoint-jobs.ts'
-import { findEndpoint, listSubscribed } from '../endpoints/endpoints.store.ts'
-import { deliveryIdOf } from './delivery.ts'
-import { payloadFor } from './payload.ts'
+import { accountIn, receives } from '../endpoints/endpoint.ts'
+import { findEndpoint, listCallbacks, listSubscribed } from '../endpoints/endpoints.store.ts'
+import { type ReplayMissedPayload, replayMissedJob } from '../endpoints/replay-missed-job.ts'
+import { deliveryIdOf, payloadFor } from './delivery.ts'
 import { insertMissed, reopenStopped } from './replay.store.ts'
 
 const atATime = 200
@@ -41,13 +40,13 @@ export const replayMissed = operation(
       return
     }
     const { rows } = await listFeedAfter(tx, endpoint, filter, positionFrom(after), { page: 1, limit: atATime })
-    const callbacks = await callbacksOf(tx, rows)
+    const callbacks = await listCallbacks(tx, rows)
     const subscribed = new Set(
       callbacks.size === 0 ? [] : (await listSubscribed(tx, [organisationId])).map(({ id }) => id),
     )
     const isMissed = (event: OutgoingEvent) => {
-      const own = callbacks.get(accountIn(event) ?? '')
-      return endpoint.isCallback ? own === endpointId : own === undefined || !subscribed.has(own)
+      const callback = callbacks.get(accountIn(event) ?? '')
+      return receives(endpoint, callback !== undefined && subscribed.has(callback) ? callback : undefined)
     }
     await insertMissed(
       tx,

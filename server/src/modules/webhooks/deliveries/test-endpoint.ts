@@ -8,8 +8,7 @@ import type { EndpointId } from '../endpoints/endpoint.ts'
 import { emitEndpointEvent, endpointPayload } from '../endpoints/endpoint-events.ts'
 import { findEndpoint } from '../endpoints/endpoints.store.ts'
 import { findDelivery, insertManualDelivery, insertQueued } from './deliveries.store.ts'
-import { type Delivery, type DeliveryId, deliveryIdOf } from './delivery.ts'
-import { payloadFor } from './payload.ts'
+import { type Delivery, type DeliveryId, deliveryIdOf, payloadFor } from './delivery.ts'
 
 const ping: EventType = 'webhook_endpoint.pinged'
 

@@ -1,13 +1,16 @@
 import type { Caller } from '../../../kernel/callers.ts'
+import { job } from '../../../platform/jobs/jobs.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import type { DisabledCause, Endpoint } from './endpoint.ts'
+import type { DisabledCause, Endpoint, EndpointRef } from './endpoint.ts'
 import { emitEndpointEvent } from './endpoint-events.ts'
-import { stopDeliveriesJob } from './endpoint-jobs.ts'
 import { saveDisabled } from './endpoints.store.ts'
 import { stopOpenDeliveries } from './stopping.store.ts'
 
 /** Most deliveries that a request or a result ends by itself. A job ends the others. */
 export const stoppedAtOnce = 500
+
+/** Ends the waiting deliveries of a disabled endpoint that the first statement left over. */
+export const stopDeliveriesJob = job<EndpointRef>('stop-deliveries', 'upkeep')
 
 /** Ends the waiting deliveries of an endpoint. */
 export async function stopDeliveries({ tx, enqueue, now }: Inside<Caller>, endpoint: Endpoint): Promise<void> {

@@ -1,12 +1,18 @@
 import type { Capability } from '../../../kernel/capabilities.ts'
 import { capabilitiesToRead, type EventType, eventTypes, keptFrom } from '../../../kernel/events.ts'
 import type { Id, OrganisationId, UserId } from '../../../kernel/ids.ts'
-import type { Mode } from '../../../kernel/tenant.ts'
+import type { Mode, Tenant } from '../../../kernel/tenant.ts'
+import type { OutgoingEvent } from '../../../platform/events/event-feed.store.ts'
 import type { SealedPlace } from '../../../platform/secrets/secrets.ts'
 import type { FormatName } from '../catalogue/format.ts'
 import type { RetryPlan } from './retry-plan.ts'
 
 export type EndpointId = Id<'webhook-endpoint'>
+
+/** An endpoint, as jobs name it. */
+export interface EndpointRef extends Tenant {
+  readonly endpointId: EndpointId
+}
 
 export const disabledCauses = ['manual', 'failures', 'gone'] as const
 export type DisabledCause = (typeof disabledCauses)[number]
@@ -82,3 +88,39 @@ export function isEntitledTo(
 /** Snapshot of the editor's capabilities. Later changes of the editor do not affect the endpoint. */
 export const snapshotOf = (held: ReadonlySet<Capability>): Capability[] =>
   [...held].filter((capability) => eventCapabilities.has(capability)).sort()
+
+/** Deliveries that failed in a row. */
+export type FailureRun = Pick<Endpoint, 'failuresInRow' | 'failingSince'>
+
+/** An endpoint is disabled only after this many failures in a row, and without a success for this long. */
+export const failuresThatDisable = 50
+const dayMs = 24 * 3600_000
+
+/** Earliest time at which a failing endpoint can be disabled. */
+export const disabledFrom = (failingSince: Date): Date => new Date(failingSince.getTime() + dayMs)
+
+/** Consequence of `added` further failures. The fiftieth sends a mail. */
+export function consequenceOf(
+  { failuresInRow, failingSince }: FailureRun,
+  added: number,
+  now: Date,
+): 'disable' | 'warn' | undefined {
+  if (failuresInRow < failuresThatDisable || failingSince === null) return undefined
+  if (disabledFrom(failingSince) <= now) return 'disable'
+  return failuresInRow - added < failuresThatDisable ? 'warn' : undefined
+}
+
+/** Account that an event belongs to. `undefined` if it belongs to none. */
+export function accountIn({ type, data }: Pick<OutgoingEvent, 'type' | 'data'>): string | undefined {
+  const { accountId } = data as { accountId?: unknown }
+  return type.startsWith('collection.') && typeof accountId === 'string' ? accountId : undefined
+}
+
+/**
+ * Whether an endpoint receives an event. `callback` is the working callback endpoint of the event's account: then the
+ * event goes there alone.
+ */
+export const receives = (
+  { id, isCallback }: Pick<Endpoint, 'id' | 'isCallback'>,
+  callback: EndpointId | undefined,
+): boolean => (callback === undefined ? !isCallback : id === callback)

@@ -5,8 +5,9 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { newestIdFirst, readPage } from '../../../platform/database/keyset.store.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import type { OutgoingEvent } from '../../../platform/events/event-feed.store.ts'
 import type { FormatName } from '../catalogue/format.ts'
-import type { DisabledCause, Endpoint, EndpointId } from './endpoint.ts'
+import { accountIn, type DisabledCause, type Endpoint, type EndpointId, type FailureRun } from './endpoint.ts'
 import { type RetryPlan, usualPlan } from './retry-plan.ts'
 
 /** Plans that were saved before `maxDelayMs` existed lack it: they read as the usual one. */
@@ -65,14 +66,12 @@ export async function findCallback(
   return found?.id
 }
 
-/** An account that an event belongs to. */
-export interface AccountRef {
-  readonly organisationId: OrganisationId
-  readonly accountId: string
-}
-
-/** Callback endpoints of accounts that were opened with an address. */
-export async function listCallbacks(db: Queryable, refs: readonly AccountRef[]): Promise<Map<string, EndpointId>> {
+/** Callback endpoints by account, for events of accounts that were opened with an address. */
+export async function listCallbacks(db: Queryable, events: readonly OutgoingEvent[]): Promise<Map<string, EndpointId>> {
+  const refs = events.flatMap((event) => {
+    const accountId = accountIn(event)
+    return accountId === undefined ? [] : [{ organisationId: event.organisationId, accountId }]
+  })
   if (refs.length === 0) return new Map()
   const rows = await db.rows<{ id: string; callbackEndpointId: EndpointId }>(sql`
     select v.id, v.callback_endpoint_id
@@ -186,8 +185,6 @@ export async function saveDeleted(tx: Tx, { organisationId, mode }: Tenant, id: 
     update webhook_endpoints set deleted_at = ${now}, updated_at = ${now}
      where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
 }
-
-export type FailureRun = Pick<Endpoint, 'failuresInRow' | 'failingSince'>
 
 /** Adds failed deliveries to those in a row; `failing_since` is the time of the first. */
 export function addFailures(

@@ -15,9 +15,9 @@ import { SigningKeys } from '../endpoints/signing-keys.ts'
 import { claimQueued, type NewDelivery, type ResultToSave, saveResults } from './dispatch.store.ts'
 import { startDispatcher } from './dispatcher.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
+import { SubscriptionCache } from './fan-out.ts'
 import { insertDeliveries } from './new-deliveries.store.ts'
 import { recoverBatches } from './recover-batches.ts'
-import { SubscriptionCache } from './subscription-cache.ts'
 
 let app: TestApp
 let owner: Person

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { SystemCaller } from '../../../kernel/callers.ts'
+import type { Capability } from '../../../kernel/capabilities.ts'
+import type { EventType } from '../../../kernel/events.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
 import type { Consumer } from '../../../platform/background/consumer.ts'
 import type { OutgoingEvent } from '../../../platform/events/event-feed.store.ts'
 import type { ReadEvent } from '../../../platform/events/log-reader.store.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { subscribableTypes } from '../catalogue/catalogue.ts'
-import { deliveryIdOf } from '../deliveries/delivery.ts'
-import { payloadAsRead } from '../deliveries/payload.ts'
-import { accountIn, callbacksOf } from '../endpoints/callbacks-of-events.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
-import { listSubscribed } from '../endpoints/endpoints.store.ts'
+import type { WebhookFormats } from '../catalogue/format.ts'
+import { subscribableTypes, typesDelivered } from '../catalogue/patterns.ts'
+import { deliveryIdOf, payloadAsRead } from '../deliveries/delivery.ts'
+import { accountIn, type Endpoint, receives } from '../endpoints/endpoint.ts'
+import { listCallbacks, listSubscribed } from '../endpoints/endpoints.store.ts'
 import type { NewDelivery, Target } from './dispatch.store.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { insertDeliveries } from './new-deliveries.store.ts'
-import { SubscriptionCache } from './subscription-cache.ts'
 
 const reaches = (eventMode: Mode | null, { mode }: Target): boolean => eventMode === null || eventMode === mode
 
@@ -41,6 +41,49 @@ const knownEvents = (event: ReadEvent): OutgoingEvent => ({
   createdAt: event.createdAt,
 })
 
+/** Subscription of an endpoint: its types, and the capabilities that it reads with. */
+interface CachedSubscription {
+  readonly types: ReadonlySet<EventType>
+  readonly held: ReadonlySet<Capability>
+  /** Endpoints with equal values receive the same bytes. */
+  readonly payloadKey: string
+}
+
+interface Subscriber extends CachedSubscription {
+  readonly target: Target
+  readonly isCallback: boolean
+}
+
+type SubscribedEndpoint = Pick<Endpoint, 'id' | 'updatedAt' | 'format' | 'mode' | 'patterns' | 'capabilities'>
+
+const mostKnown = 5_000
+
+/** Cached, because every batch needs the endpoints and they rarely change. */
+export class SubscriptionCache {
+  readonly #known = new Map<string, CachedSubscription>()
+
+  get size(): number {
+    return this.#known.size
+  }
+
+  of(endpoint: SubscribedEndpoint, formats: WebhookFormats): CachedSubscription {
+    const { id, updatedAt, format, mode, patterns, capabilities } = endpoint
+    const payloadKey = `${format} ${mode} ${capabilities.join()}`
+    const key = `${id} ${updatedAt.getTime()} ${patterns.join()} ${payloadKey}`
+    let subscription = this.#known.get(key)
+    if (!subscription) {
+      if (this.#known.size >= mostKnown) this.#known.clear()
+      subscription = {
+        types: typesDelivered(endpoint, formats.of(format)),
+        held: new Set(capabilities),
+        payloadKey,
+      }
+      this.#known.set(key, subscription)
+    }
+    return subscription
+  }
+}
+
 /**
  * Creates one delivery per event and subscribed endpoint, with the final bytes. Deliveries that this process can send
  * at once are written as begun and handed over after the commit; the rest goes to the queue.
@@ -56,11 +99,13 @@ export function fanOut(dispatcher: Dispatcher): Consumer {
     const formats = ports.webhookFormats
     // Grouped by equal payload, so that each payload travels to the database once.
     const subscribers = endpoints
-      .map((endpoint) => ({
-        target: targetOf(endpoint),
-        isCallback: endpoint.isCallback,
-        ...subscriptions.of(endpoint, formats),
-      }))
+      .map(
+        (endpoint): Subscriber => ({
+          target: targetOf(endpoint),
+          isCallback: endpoint.isCallback,
+          ...subscriptions.of(endpoint, formats),
+        }),
+      )
       .sort((one, other) => (one.payloadKey < other.payloadKey ? -1 : Number(one.payloadKey > other.payloadKey)))
     const byOrganisation = Map.groupBy(subscribers, ({ target }) => target.organisationId)
     const wanted = events.flatMap((event) => {
@@ -71,22 +116,21 @@ export function fanOut(dispatcher: Dispatcher): Consumer {
     })
     if (wanted.length === 0) return
     const hasCallbacks = subscribers.some(({ isCallback }) => isCallback)
-    const callbacks = await callbacksOf(tx, hasCallbacks ? wanted.map(({ event }) => event) : [])
-    /** An event of an account with a callback goes to the callback alone. */
-    const hears = (event: OutgoingEvent, all: readonly (typeof subscribers)[number][]) => {
-      const own = callbacks.get(accountIn(event) ?? '')
-      const overriding = all.filter(({ target }) => target.endpointId === own)
-      return overriding.length > 0 ? overriding : all.filter(({ isCallback }) => !isCallback)
+    const callbacks = await listCallbacks(tx, hasCallbacks ? wanted.map(({ event }) => event) : [])
+    const receiversOf = (event: OutgoingEvent, all: readonly Subscriber[]): Subscriber[] => {
+      const callback = callbacks.get(accountIn(event) ?? '')
+      const subscribed = all.find(({ target }) => target.endpointId === callback)?.target.endpointId
+      return all.filter(({ target, isCallback }) => receives({ id: target.endpointId, isCallback }, subscribed))
     }
     const room = dispatcher.roomNow()
     const deliveries = wanted.flatMap(({ event, subscription }) => {
       const bodies = new Map<string, string>()
-      const bodyTo = ({ target, held, payloadKey }: (typeof subscribers)[number]): string => {
+      const bodyTo = ({ target, held, payloadKey }: Subscriber): string => {
         const body = bodies.get(payloadKey) ?? payloadAsRead(formats.of(target.format), target.mode, held, event)
         bodies.set(payloadKey, body)
         return body
       }
-      return hears(event, subscription).map(
+      return receiversOf(event, subscription).map(
         (subscriber): NewDelivery => ({
           ...subscriber.target,
           id: deliveryIdOf(event.id, subscriber.target.endpointId),

@@ -1,11 +1,6 @@
-import type { Tenant } from '../../../kernel/tenant.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
 import type { Cursor } from '../catalogue/feed.ts'
-import type { EndpointId } from './endpoint.ts'
-
-export interface EndpointRef extends Tenant {
-  readonly endpointId: EndpointId
-}
+import type { EndpointRef } from './endpoint.ts'
 
 export interface ReplayMissedPayload extends EndpointRef {
   readonly from: string
@@ -15,6 +10,3 @@ export interface ReplayMissedPayload extends EndpointRef {
 
 /** Sends the events that happened while an endpoint was disabled. */
 export const replayMissedJob = job<ReplayMissedPayload>('replay-missed', 'upkeep')
-
-/** Ends the waiting deliveries of a disabled endpoint that the first statement left over. */
-export const stopDeliveriesJob = job<EndpointRef>('stop-deliveries', 'upkeep')
