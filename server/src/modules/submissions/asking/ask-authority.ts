@@ -10,7 +10,7 @@ import type {
   TransmitAnswer,
   UnclearAnswer,
 } from '../../../jurisdictions/port.ts'
-import type { AttemptResult } from '../state/record-answers.ts'
+import type { AttemptResult } from '../state/submission.ts'
 import type { AuthorityAnswer, Step } from '../state/submission-state.ts'
 
 /** The result of one request: for the state machine, for the attempt's row, and for the breaker. */

@@ -1,29 +1,8 @@
 import { modes } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
 import { type Metric, metricsText } from '../../../platform/metrics.ts'
-import type { AttemptEnd } from '../state/record-answers.ts'
 import { readQueueLoad } from './queue.store.ts'
-
-/** Counted since this process started, for metrics only. */
-const answerCounts = { unknownRefusals: 0, unreadableKeys: 0 }
-
-/** Called once for each time that a connection's keys could not be opened. */
-export const countUnreadableKeys = (): void => {
-  answerCounts.unreadableKeys++
-}
-
-export function countEnds(
-  counts: AttemptCounts,
-  { ends, unknownRefusals }: { readonly ends: readonly AttemptEnd[]; readonly unknownRefusals: number },
-): void {
-  for (const end of ends) {
-    if (end === 'done') counts.done++
-    else counts.failed++
-    if (end === 'retried') counts.retried++
-  }
-  answerCounts.unknownRefusals += unknownRefusals
-}
+import { troubles } from './queue.ts'
 
 /** Submissions that wait for the authorities of these countries, and what this process could not understand or open. */
 export async function submissionMetrics(db: Queryable, countries: readonly string[]): Promise<string> {
@@ -58,13 +37,13 @@ export async function submissionMetrics(db: Queryable, countries: readonly strin
       name: 'risiti_submission_unknown_refusals_total',
       help: 'Rejections of an authority for which we have no explanation.',
       type: 'counter',
-      values: answerCounts.unknownRefusals,
+      values: troubles.unknownRefusals,
     },
     {
       name: 'risiti_submission_unreadable_keys_total',
       help: 'Times that the keys of a connection to an authority could not be opened with the key file of this installation.',
       type: 'counter',
-      values: answerCounts.unreadableKeys,
+      values: troubles.unreadableKeys,
     },
   ])
 }

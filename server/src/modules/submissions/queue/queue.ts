@@ -9,7 +9,7 @@ import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
 import { countByOrganisation, firstTurn, turnAfter, turnAfterAll } from '../../../platform/jobs/turns.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { startRounds } from '../../../platform/rounds.ts'
-import { type Connection, credentialsOf, findConnection } from '../../tax-connection/index.ts'
+import { credentialsOf, findConnection } from '../../tax-connection/index.ts'
 import { type AuthorityReply, askAuthority } from '../asking/ask-authority.ts'
 import { retryPolicyOf } from '../state/retry-policy.ts'
 import { type StampKeys, stampKeysOf } from '../state/stamps.ts'
@@ -17,7 +17,6 @@ import type { SubmissionId } from '../state/submission.ts'
 import type { Step } from '../state/submission-state.ts'
 import { findLink, saveLink } from '../state/submissions.store.ts'
 import { Breaker } from './breaker.ts'
-import { countEnds, countUnreadableKeys } from './figures.ts'
 import { type ClaimedSubmission, chooseDue, claimSubmissions, type DueShare, handBack } from './queue.store.ts'
 import { createRecorder } from './recorder.ts'
 
@@ -62,12 +61,9 @@ interface AuthorityAccess {
   readonly authority: Authority | undefined
   readonly rules: ReportingRules
   readonly stampKeys: StampKeys | undefined
-  /** why no request is possible; `undefined` if one is */
-  readonly trouble: string | undefined
+  /** why no request is possible */
+  readonly trouble?: string
 }
-
-const waitAtMost = <Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> =>
-  Promise.race([promise, wait(ms, undefined, { ref: false })])
 
 /** Runs a request with a deadline. Clears the timer when the answer comes, because an idle timer costs time. */
 async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
@@ -80,6 +76,9 @@ async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<V
   }
 }
 
+/** What this process could not understand or open since its start, for the metrics. */
+export const troubles = { unknownRefusals: 0, unreadableKeys: 0 }
+
 /** Sends due submissions to the authorities until it is stopped. */
 export function startSubmissionQueue(
   runtime: Runtime,
@@ -91,10 +90,12 @@ export function startSubmissionQueue(
   const record = createRecorder(
     runner,
     () => underWay.size,
-    (recorded) => {
-      countEnds(counts, recorded)
+    ({ ends, unknownRefusals, soonestMs }) => {
+      counts.done += ends.filter((end) => end === 'done').length
+      counts.failed += ends.filter((end) => end !== 'done').length
+      counts.retried += ends.filter((end) => end === 'retried').length
+      troubles.unknownRefusals += unknownRefusals
       // Wake up earlier if a row is due before the next poll.
-      const { soonestMs } = recorded
       if (soonestMs !== undefined && soonestMs < pace.idleMs) setTimeout(() => rounds.wake(), soonestMs).unref()
     },
   )
@@ -107,25 +108,18 @@ export function startSubmissionQueue(
     const { reporting } = ports.jurisdictions.of(country) ?? {}
     if (!reporting) throw new Error(`no jurisdiction is called ${country}`)
     const connection = await findConnection(db, tenant)
-    const authority = authorityFor(tenant, country, connection)
     const stampKeys = stampKeysOf({ vault, log }, tenant, connection)
-    const trouble =
-      authority === 'unreadable'
-        ? 'the keys of this connection cannot be opened'
-        : authority === undefined
-          ? 'this installation has no access to the authority'
-          : undefined
-    return { authority: authority === 'unreadable' ? undefined : authority, rules: reporting, stampKeys, trouble }
-  }
-  /** If the keys cannot be opened, only this document is affected: the attempt counts as not sent. */
-  function authorityFor(tenant: Tenant, country: string, connection: Connection | undefined) {
+    const none = (trouble: string) => ({ authority: undefined, rules: reporting, stampKeys, trouble })
     try {
       const credentials = connection && credentialsOf(vault, connection)
-      return ports.jurisdictions.authorityForWork(country, tenant.mode, credentials)
+      const authority = ports.jurisdictions.authorityForWork(country, tenant.mode, credentials)
+      if (!authority) return none('this installation has no access to the authority')
+      return { authority, rules: reporting, stampKeys }
     } catch (error) {
-      countUnreadableKeys()
+      // Only the documents of this connection are affected: their attempts count as not sent.
+      troubles.unreadableKeys++
       log.error('authority.keys_unreadable', { ...tenant, error })
-      return 'unreadable'
+      return none('the keys of this connection cannot be opened')
     }
   }
   function access({ organisationId, mode, country }: ClaimedSubmission): Promise<AuthorityAccess> {
@@ -325,7 +319,7 @@ export function startSubmissionQueue(
     async stop() {
       await rounds.stop()
       const ends = [...[...underWay.values()].map((one) => one.ended), ...links.map(({ breaker }) => breaker.settled())]
-      await waitAtMost(Promise.all(ends), finishWithinMs)
+      await Promise.race([Promise.all(ends), wait(finishWithinMs, undefined, { ref: false })])
       const left = [...underWay.values()].map(({ claimed: { organisationId, mode, id }, fence }) => ({
         tenant: { organisationId, mode },
         id,

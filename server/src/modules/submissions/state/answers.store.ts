@@ -1,7 +1,8 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import type { Submission, SubmissionId } from './submission.ts'
+import type { Attempt, AttemptResult, Submission, SubmissionId } from './submission.ts'
+import { submissionColumns } from './submissions.store.ts'
 
 /** A locked submission, with the time of the database. */
 export type LockedSubmission = Submission & { readonly queries: number; readonly now: Date }
@@ -9,10 +10,7 @@ export type LockedSubmission = Submission & { readonly queries: number; readonly
 /** Locks in the order of ids, so that two callers cannot deadlock. */
 export function lockSubmissions(tx: Tx, tenant: Tenant, ids: readonly SubmissionId[]): Promise<LockedSubmission[]> {
   return tx.rows(sql`
-    select id, invoice_id, country, reference, sha256, goes_to_buyer, delivered_at is not null as is_delivered, cancels_invoice_id, held_credits, state,
-           failed_at is not null as is_failed, failed_at, due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, queries,
-           asked_by, created_at, ordinal, clock_timestamp() as now
-      from submissions
+    select ${submissionColumns}, queries, clock_timestamp() as now from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = any (${ids}::uuid[])
      order by id for no key update`)
 }
@@ -43,26 +41,13 @@ export interface SavedState
   readonly followUp: DueTime
 }
 
-export interface EndedAttempt {
-  readonly id: SubmissionId
-  readonly number: number
-  readonly answer: string
-  readonly why: string | null
-  readonly told: readonly string[]
-  readonly isLate: boolean
-}
+export type EndedAttempt = AttemptResult & Pick<Attempt, 'number' | 'isLate'> & { readonly id: SubmissionId }
 
 /** A new attempt; with its answer if it has ended already. */
-export interface BegunAttempt {
+export interface BegunAttempt
+  extends Pick<Attempt, 'number' | 'step' | 'sha256' | 'cause' | 'answer' | 'why' | 'told'> {
   readonly id: SubmissionId
-  readonly number: number
-  readonly step: string
-  readonly sha256: string | null
-  readonly cause: string
   readonly askedBy: object | null
-  readonly answer: string | null
-  readonly why: string | null
-  readonly told: readonly string[]
 }
 
 const whenOf = (was: Sql, told: Sql): Sql => sql`

@@ -5,9 +5,10 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import type { Ports } from '../../../platform/operations/ports.ts'
 import { canReopen, getInvoiceStatus, type InvoiceId, type InvoiceSummary } from '../../invoices/index.ts'
+import { findLastAnswer, listAttempts } from './attempts.store.ts'
 import { obstacleToCancelling, obstacleToRetrying } from './obstacles.ts'
 import { type Attempt, mostRetries, type Submission } from './submission.ts'
-import { type AuthorityLink, findLastAnswer, findLastSubmission, findLink, listAttempts } from './submissions.store.ts'
+import { type AuthorityLink, findLastSubmission, findLink } from './submissions.store.ts'
 
 export const outcomes = [
   'not_submitted',

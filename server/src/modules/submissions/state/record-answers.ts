@@ -14,7 +14,7 @@ import {
 } from './answers.store.ts'
 import { retryPolicyOf } from './retry-policy.ts'
 import { type StampKeys, withStamps } from './stamps.ts'
-import { causeOf, mostRetries, type SubmissionId } from './submission.ts'
+import { type AttemptResult, causeOf, mostRetries, type SubmissionId } from './submission.ts'
 import {
   type AuthorityAnswer,
   applyAnswer,
@@ -28,13 +28,6 @@ import {
 
 /** How an attempt ended: the document made progress; the attempt will be repeated; or it was the last one. */
 export type AttemptEnd = 'done' | 'retried' | 'failed'
-
-/** The authority's answer as it is stored: our word for it, and the authority's own texts. */
-export interface AttemptResult {
-  readonly answer: string
-  readonly why: string | null
-  readonly told: readonly string[]
-}
 
 /** An answer about one document. */
 export interface AnswerToRecord {
@@ -207,6 +200,22 @@ function endOf(before: LockedSubmission, after: LockedSubmission, { kind }: Auth
   return kind === 'unclear' || kind === 'not_sent' ? 'retried' : 'done'
 }
 
+/** What an answer means for the follow-up, the invoice and the credits. */
+function addConsequences(
+  batch: AnswerBatch,
+  before: LockedSubmission,
+  row: LockedSubmission,
+  outcome: Outcome,
+  answered: AnswerToRecord,
+): void {
+  setDue(batch.followUp, row.id, followUpAfter(before, row, answered, batch.policy))
+  addMovesOf(batch, row, outcome, answered.answer)
+  if (outcome.credits === 'capture') batch.captured.push(row)
+  if (outcome.credits === 'release') batch.released.push(row)
+  batch.rows.set(row.id, row)
+  batch.ends.push(endOf(before, row, answered.answer))
+}
+
 /** Takes answers one after the other, because two may concern the same document. */
 function addAnswer(batch: AnswerBatch, answered: AnswerToRecord): void {
   const before = batch.rows.get(answered.id)
@@ -258,12 +267,7 @@ function addAnswer(batch: AnswerBatch, answered: AnswerToRecord): void {
     if (!isFollowed) batch.nextSteps.push({ id: row.id, step: next, fence: row.fence })
   }
   setDue(batch.due, row.id, due)
-  setDue(batch.followUp, row.id, followUpAfter(before, row, answered, policy))
-  addMovesOf(batch, row, outcome, answer)
-  if (outcome.credits === 'capture') batch.captured.push(row)
-  if (outcome.credits === 'release') batch.released.push(row)
-  batch.rows.set(row.id, row)
-  batch.ends.push(endOf(before, row, answer))
+  addConsequences(batch, before, row, outcome, answered)
   // Both answers lead to one change of the invoice.
   if (isFollowed) addFollowingAnswer(batch, { ...row, dueAt: row.dueAt ?? row.now }, answered, followedBy)
 }
@@ -278,12 +282,7 @@ function addFollowingAnswer(
   const outcome = applyAnswer(before, step, answer, { now: before.now, policy, isHolder: true, chance: Math.random() })
   const row: LockedSubmission = { ...before, ...outcome.next }
   batch.due.set(row.id, dueAfter(before, outcome, true))
-  setDue(batch.followUp, row.id, followUpAfter(before, row, { ...answered, answer }, policy))
-  batch.ends.push(endOf(before, row, answer))
-  addMovesOf(batch, row, outcome, answer)
-  if (outcome.credits === 'capture') batch.captured.push(row)
-  if (outcome.credits === 'release') batch.released.push(row)
-  batch.rows.set(row.id, row)
+  addConsequences(batch, before, row, outcome, { ...answered, answer })
 }
 
 async function settleCredits(

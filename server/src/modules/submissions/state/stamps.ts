@@ -1,12 +1,9 @@
 import type { CountryRecord } from '../../../jurisdictions/port.ts'
-import type { Caller, SystemCaller } from '../../../kernel/callers.ts'
+import type { Caller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
-import { type InvoiceId, type InvoiceMoves, stampInvoices } from '../../invoices/index.ts'
+import type { Inside, Outside } from '../../../platform/operations/operation.ts'
+import type { InvoiceMoves } from '../../invoices/index.ts'
 import { type Connection, findConnection, keyFileOf } from '../../tax-connection/index.ts'
-import { listTenantsToStamp, listToStamp } from './stamps.store.ts'
-
-const ours = { needs: [], refuses: [] } as const
 
 /** The key file, and the business that it belongs to. */
 export interface StampKeys extends Pick<Connection, 'businessId' | 'serviceId'> {
@@ -15,7 +12,7 @@ export interface StampKeys extends Pick<Connection, 'businessId' | 'serviceId'> 
 
 type KeyContext = Pick<Outside<Caller>, 'vault' | 'log'>
 
-function openStampKeys(vault: KeyContext['vault'], connection: Connection | undefined): StampKeys | undefined {
+export function openStampKeys(vault: KeyContext['vault'], connection: Connection | undefined): StampKeys | undefined {
   const keyFile = connection && keyFileOf(vault, connection)
   return keyFile && { businessId: connection.businessId, serviceId: connection.serviceId, keyFile }
 }
@@ -39,7 +36,7 @@ interface StampedDocument {
 }
 
 /** `undefined` if the QR code cannot be made. That must not delay the document or others in its batch. */
-function stampOf(
+export function stampOf(
   { ports, log, now }: Pick<Inside<Caller>, 'ports' | 'log' | 'now'>,
   { country, reference }: StampedDocument,
   keyFile: CountryRecord,
@@ -73,38 +70,3 @@ export async function withStamps(
     return { ...one, stamp: stampOf(context, { country, reference }, keys.keyFile) }
   })
 }
-
-const tenantsAtOnce = 1_000
-const documentsAtOnce = 100
-
-/** Tenants that have a key file and registered documents without a QR code. */
-export const findTenantsToStamp = reading(ours, ({ db }: Outside<SystemCaller>, after: Tenant | undefined) =>
-  listTenantsToStamp(db, after, tenantsAtOnce),
-)
-
-interface ToStamp {
-  readonly tenant: Tenant
-  readonly after: InvoiceId | undefined
-}
-
-/**
- * Stamps a batch of a tenant's documents. Documents of another business stay without a QR code, because the authority
- * would not recognise the stamp. Returns the last document of the batch if there may be more.
- */
-export const stampDocuments = operation(
-  ours,
-  async (context: Inside<SystemCaller>, { tenant, after }: ToStamp): Promise<InvoiceId | undefined> => {
-    const { tx, vault, ports } = context
-    const keys = openStampKeys(vault, await findConnection(tx, tenant))
-    if (!keys) return undefined
-    const found = await listToStamp(tx, tenant, after, documentsAtOnce)
-    const stamps = found.flatMap(({ invoiceId, payload, ...document }) => {
-      const copy = ports.jurisdictions.of(document.country)?.reporting.readCopy(payload)
-      if (copy?.businessId !== keys.businessId) return []
-      const stamp = stampOf(context, document, keys.keyFile)
-      return stamp === undefined ? [] : [{ id: invoiceId, country: document.country, stamp }]
-    })
-    await stampInvoices(context, tenant, stamps)
-    return found.length === documentsAtOnce ? found.at(-1)?.invoiceId : undefined
-  },
-)

@@ -57,3 +57,6 @@ export interface Attempt {
   readonly told: readonly string[]
   readonly isLate: boolean
 }
+
+/** The authority's answer as it is stored: our word for it, and the authority's own texts. */
+export type AttemptResult = Pick<Attempt, 'why' | 'told'> & { readonly answer: string }

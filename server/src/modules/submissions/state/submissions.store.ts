@@ -3,9 +3,9 @@ import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { exact, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { InvoiceId } from '../../invoices/index.ts'
-import type { Attempt, Submission } from './submission.ts'
+import type { Submission } from './submission.ts'
 
-const columns = sql`
+export const submissionColumns = sql`
   id, invoice_id, country, reference, sha256, goes_to_buyer, delivered_at is not null as is_delivered, cancels_invoice_id, held_credits, state,
   failed_at is not null as is_failed, failed_at,
   due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, asked_by, created_at, ordinal`
@@ -17,7 +17,7 @@ export function findLastSubmission(
   invoiceId: InvoiceId,
 ): Promise<Submission | undefined> {
   return db.maybe(sql`
-    select ${columns} from submissions
+    select ${submissionColumns} from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId}
      order by ordinal desc limit 1`)
 }
@@ -33,7 +33,7 @@ export async function lockLastSubmission(
 
 export function lockSubmission(tx: Tx, tenant: Tenant, id: Submission['id']): Promise<Submission | undefined> {
   return tx.maybe(sql`
-    select ${columns} from submissions
+    select ${submissionColumns} from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} for no key update`)
 }
 
@@ -109,33 +109,6 @@ export async function saveRetry(tx: Tx, tenant: Tenant, submission: Submission):
        set failed_at = null, tries = 0, tried_since = null, retries = ${submission.retries}, due_at = now(), next_cause = 'retried',
            asked_by = ${JSON.stringify(submission.askedBy)}::jsonb
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${submission.id}`)
-}
-
-/** A timeline shows the newest attempts, at most this many. */
-const mostAttempts = 1_000
-
-/** The newest attempts about a document, over all its submissions, oldest first. */
-export function listAttempts(db: Queryable, tenant: Tenant, invoiceId: InvoiceId): Promise<Attempt[]> {
-  return db.rows(sql`
-    select * from (
-      select a.submission_id, a.number, a.step, a.sha256, a.cause, a.asked_by, a.begun_at, a.ended_at, a.answer, a.why, a.told, a.is_late
-        from submissions s join submission_attempts a
-        on a.organisation_id = s.organisation_id and a.mode = s.mode and a.submission_id = s.id
-     where s.organisation_id = ${tenant.organisationId} and s.mode = ${tenant.mode} and s.invoice_id = ${invoiceId}
-       order by a.begun_at desc, a.number desc limit ${mostAttempts}) as newest
-     order by begun_at, number`)
-}
-
-/** The last attempt's answer, or that none came. */
-export function findLastAnswer(
-  db: Queryable,
-  tenant: Tenant,
-  id: Submission['id'],
-): Promise<Pick<Attempt, 'step' | 'answer' | 'why' | 'told' | 'endedAt'> | undefined> {
-  return db.maybe(sql`
-    select step, answer, why, told, ended_at from submission_attempts
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and submission_id = ${id} and answer is not null
-     order by ended_at desc limit 1`)
 }
 
 export interface AuthorityLink {
