@@ -228,6 +228,60 @@ interface ScheduleSearch {
   readonly page?: number | undefined
 }
 
+const taxReturns = [
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'tax-returns',
+    validateSearch: onlyPage,
+    component: lazyRouteComponent(() => import('./features/tax-returns/return-list-page.tsx'), 'ReturnListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'tax-returns/rates',
+    validateSearch: ({ currency, page }: Record<string, unknown>): RateSearch => ({
+      currency: textIn(currency),
+      page: pageIn(page),
+    }),
+    component: lazyRouteComponent(() => import('./features/tax-returns/rate-list-page.tsx'), 'RateListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'tax-returns/$period',
+    component: lazyRouteComponent(() => import('./features/tax-returns/return-page.tsx'), 'ReturnPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'tax-returns/$period/documents',
+    validateSearch: ({ section, code, rate, of, withoutRate }: Record<string, unknown>): ReturnDocumentSearch => ({
+      section: textIn(section),
+      code: textIn(code),
+      // The router parses numeric text as a number.
+      rate: typeof rate === 'number' ? String(rate) : textIn(rate),
+      of: typeof of === 'string' && /^\d{4}-\d{2}$/.test(of) ? of : undefined,
+      ...(withoutRate === true ? { withoutRate } : {}),
+    }),
+    component: lazyRouteComponent(
+      () => import('./features/tax-returns/return-documents-page.tsx'),
+      'ReturnDocumentsPage',
+    ),
+  }),
+] as const
+
+interface RateSearch {
+  readonly currency?: string | undefined
+  readonly page?: number | undefined
+}
+
+/** Which documents of a tax return: all, or those of one figure. */
+interface ReturnDocumentSearch {
+  readonly section?: string | undefined
+  readonly code?: string | undefined
+  readonly rate?: string | undefined
+  /** the month of the documents, which for an exception is a closed one */
+  readonly of?: string | undefined
+  readonly withoutRate?: true
+}
+
 const received = createRoute({
   getParentRoute: () => inside,
   path: 'received',
@@ -454,6 +508,7 @@ export const router = createRouter({
       ...recurring,
       ...parties,
       received,
+      ...taxReturns,
       ...collection,
       ...importing,
       ...developers,

@@ -136,6 +136,16 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   sellers: { popups: { 'sellers/seller-list-page.tsx': [press(/^Edit/)] } },
   items: { popups: { 'items/item-list-page.tsx': [press('Add an item'), press(/^Edit/), press(/^Delete/)] } },
   received: { popups: { 'received/received-dialog.tsx': [press(/^View/)] } },
+  'tax-returns': {},
+  'tax-returns/rates': { popups: { 'tax-returns/rate-dialog.tsx': [press('Enter a rate'), press(/^Edit/)] } },
+  'tax-returns/$period': {
+    at: 'tax-returns/month',
+    popups: { 'tax-returns/return-page.tsx': [press('Close the month')] },
+  },
+  'tax-returns/$period/documents': {
+    at: 'tax-returns/month/documents',
+    popups: { 'received/received-dialog.tsx': [press(/^View/)] },
+  },
   collection: { popups: { 'collection/refund-dialog.tsx': [press(/^Refund/)] } },
   'collection/exceptions': { popups: { 'collection/match-dialog.tsx': [press(/^Match/)] } },
   'collection/accounts': {
@@ -234,6 +244,7 @@ let browser: Awaited<ReturnType<typeof openBrowser>>
 const invoices = new Map<string, string>()
 let buyerId = ''
 let scheduleId = ''
+let month = ''
 beforeAll(async () => {
   risiti = await startRisiti()
   browser = await openBrowser(risiti.url)
@@ -257,6 +268,10 @@ beforeAll(async () => {
       if (paymentStatus === 'partially_paid') invoices.set('partly_paid', id)
     }
     expect(statuses.filter((status) => !invoices.has(status))).toEqual([])
+    const months = await fetch(`${risiti.url}/i/v1/tax-returns`, { headers })
+    const returns = ((await months.json()) as { data: { period: string; canClose: boolean }[] }).data
+    month = returns.find(({ canClose }) => canClose)?.period ?? ''
+    expect(month).not.toBe('')
     // The schedule whose first period failed.
     const listed = await fetch(`${risiti.url}/i/v1/recurring-invoices?limit=100`, { headers })
     const schedules = (
@@ -275,6 +290,7 @@ afterAll(async () => {
 const addressOf = (path: string): string =>
   `/${path
     .replace('buyers/buyer', `buyers/${buyerId}`)
+    .replace('tax-returns/month', `tax-returns/${month}`)
     .replace('recurring/schedule', `recurring/${scheduleId}`)
     .replace(
       /^invoices\/(\w+)(?=\/edit|$)/,

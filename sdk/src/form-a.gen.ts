@@ -5544,6 +5544,10 @@ export interface TaxReturnsDocumentsQuery {
   rate?: string | undefined
   /** `true`: only exceptions. `false`: only documents of the month itself. Both if left out. */
   exceptions?: "true" | "false" | undefined
+  /** Only documents of this month, such as the closed month of an exception, as `2026-01`. Must be a month such as 2026-01. */
+  documentPeriod?: string | undefined
+  /** `true`: only lines that are in no figure, because the exchange rate of their day is missing. */
+  withoutRate?: true | "true" | undefined
   /**
    * The maximum number of documents.
    * Default: 100.
@@ -7223,7 +7227,7 @@ export interface TaxReturns {
   get(period: string, options?: CallOptions): Called<TaxReturn>
   /**
    * List the documents behind the figures of a tax return.
-   * Oldest first. Give `section`, `code` and `rate` of a figure to get its documents only: their amounts add up to the figure. A document with several tax rates has a line for each.
+   * Oldest first. Give `section`, `code` and `rate` of a figure to get its documents only: their amounts add up to the figure. An exception also needs its `period` as `documentPeriod`. A document with several tax rates has a line for each.
    * For signed-in users and API keys.
    * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
    * `GET /i/v1/tax-returns/{period}/documents`

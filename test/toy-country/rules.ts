@@ -178,7 +178,7 @@ export const toyCountry: Jurisdiction = {
   taxCategoryAliases: { standard: 'FULL', zero: 'FREE', exempt: 'FREE' },
   taxLabels: { FULL: 'Sales tax' },
   taxRateOn: (category) => (category === 'FULL' ? '10' : category === 'FREE' ? '0' : undefined),
-  taxReturn: { categories: ['FULL', 'FREE'], dueOn: (lastDay) => lastDay },
+  taxReturn: { categories: ['FULL', 'FREE'], claimLabels: { none: 'Not claimable' }, dueOn: (lastDay) => lastDay },
   words: {
     reference: { name: 'Receipt number', example: 'TOY-000001', shape: 'TOY, a dash and six digits' },
     taxIdNames: { national: 'Tax card' },

@@ -4,10 +4,10 @@ import { fetchWithSession } from './client.ts'
 
 /** The query keys to refetch when objects of a kind change, by their first word. */
 const keysOf: Readonly<Record<string, readonly string[]>> = {
-  invoice: ['invoices'],
+  invoice: ['invoices', 'tax-returns'],
   recurring_schedule: ['recurring'],
   bulk_job: ['bulk-jobs'],
-  inbound_invoice: ['received'],
+  inbound_invoice: ['received', 'tax-returns'],
   buyer: ['buyers'],
   seller: ['sellers'],
   item: ['items'],
@@ -21,7 +21,9 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   tax_connection: ['tax-connection', 'sellers'],
   webhook_endpoint: ['webhooks'],
   api_key: ['api-keys'],
-  organization: ['organisation', 'organisations'],
+  tax_return: ['tax-returns'],
+  // Its events tell of exchange rates too.
+  organization: ['organisation', 'organisations', 'tax-returns'],
   member: ['members', 'session'],
   invitation: ['invitations'],
   role: ['roles', 'session'],

@@ -13,6 +13,12 @@ export const pages = [
   { to: '/invoices', name: 'Invoices', icon: 'document', needs: ['invoice.read'] },
   { to: '/recurring', name: 'Recurring', icon: 'calendar', needs: ['invoice.read'] },
   { to: '/received', name: 'Received', icon: 'inbox', needs: ['invoice.inbound.read'] },
+  {
+    to: '/tax-returns',
+    name: 'Tax returns',
+    icon: 'reference',
+    needs: ['invoice.stats.read', 'invoice.read', 'invoice.inbound.read'],
+  },
   { to: '/buyers', name: 'Buyers', icon: 'people', needs: ['buyer.read'] },
   { to: '/sellers', name: 'Sellers', icon: 'shop', needs: ['seller.read'] },
   { to: '/items', name: 'Items', icon: 'box', needs: ['item.read'] },

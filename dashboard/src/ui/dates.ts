@@ -12,6 +12,11 @@ const moment = new Intl.DateTimeFormat(dateLocale, {
 /** A business day such as 2026-11-15, independent of the reader's time zone. */
 export const dayText = (isoDay: string): string => day.format(new Date(`${isoDay}T00:00:00Z`))
 
+const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** A month such as 2026-11. */
+export const monthText = (isoMonth: string): string => month.format(new Date(`${isoMonth}-01T00:00:00Z`))
+
 export const withDays = (sentence: string): string => sentence.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, dayText)
 
 /** In the reader's time zone. */

@@ -104,6 +104,8 @@ export interface Jurisdiction {
 export interface TaxReturnRules {
   /** the tax categories that belong to the return; other taxes on an invoice are declared elsewhere */
   readonly categories: readonly string[]
+  /** names of the rules that decide whether input tax can be claimed (`InputTaxClaim.rule`) */
+  readonly claimLabels: Readonly<Record<string, string>>
   /** the last day to file the return of the month that ends on a day */
   dueOn(lastDay: string): string
 }

@@ -16,8 +16,6 @@ export interface TaxFigure {
   readonly code: string
   /** in percent, as `7.5`; empty for received documents */
   readonly rate: string
-  /** why the tax can be claimed or not; empty for own documents */
-  readonly message: string
   readonly netMinor: bigint
   readonly taxMinor: bigint
   readonly documents: number
@@ -74,9 +72,10 @@ export interface TaxReturnDocument extends TaxReturnFigures {
   readonly to: string
   readonly dueOn: string
   readonly currency: string
-  /** null while the month is open */
+  readonly status: 'open' | 'closed'
+  /** null while the month is open, and for months before the first closed one */
   readonly closedOn: string | null
-  /** names of the tax categories, for people */
+  /** names of the tax categories and of the rules for claims, for people */
   readonly labels: Readonly<Record<string, string>>
   readonly lines: readonly TaxReturnDocumentLine[]
 }
@@ -100,3 +99,6 @@ const sectionNames: Readonly<Record<TaxReturnSection, string>> = {
   not_claimable: 'Input tax that cannot be claimed',
 }
 export const sectionInWords = (section: TaxReturnSection): string => sectionNames[section]
+
+/** The name of output tax less input tax. */
+export const payableInWords = (minor: bigint): string => (minor < 0n ? 'In your favour' : 'To pay')

@@ -18,6 +18,7 @@ export const dashboardPaths = [
   'sellers',
   'items',
   'received',
+  'tax-returns',
   'collection',
   'billing',
   'developers',

@@ -1,6 +1,6 @@
 import { spelled } from '../../kernel/decimal.ts'
 import { currencyDigits } from '../../kernel/money-words.ts'
-import { isOwnSection, type TaxFigure, type TaxReturnDocument } from '../../kernel/tax-return.ts'
+import { payableInWords, type TaxFigure, type TaxReturnDocument } from '../../kernel/tax-return.ts'
 import { csvOf } from './csv.ts'
 
 const header = [
@@ -28,13 +28,13 @@ const header = [
 /** A return as a table: figures, exceptions, totals, then every document. Amounts are in major units. */
 export function taxReturnCsv(found: TaxReturnDocument): string {
   const { currency, period, labels } = found
+  const payableMinor = found.outputTaxMinor - found.inputTaxMinor
   // A number, also if it is negative: texts that begin with a minus would get an apostrophe.
   const amount = (minor: bigint | null, of = currency): number | null =>
     minor === null ? null : Number(spelled(minor, currencyDigits(of)))
-  const labelOf = ({ section, code, message }: Pick<TaxFigure, 'section' | 'code' | 'message'>) =>
-    isOwnSection(section) ? (labels[code] ?? code) : message
+  const labelOf = (code: string) => labels[code] ?? code
   const ofFigure = (row: string, of: TaxFigure, month: string) => [
-    ...[row, of.section, of.code, labelOf(of), of.rate, month, '', '', '', '', '', '', null, null, ''],
+    ...[row, of.section, of.code, labelOf(of.code), of.rate, month, '', '', '', '', '', '', null, null, ''],
     ...[of.documents, currency, amount(of.netMinor), amount(of.taxMinor)],
   ]
   const total = (section: string, label: string, minor: bigint) => [
@@ -46,9 +46,18 @@ export function taxReturnCsv(found: TaxReturnDocument): string {
     ...found.exceptions.map((of) => ofFigure('exception', of, of.period)),
     total('output', 'Output tax', found.outputTaxMinor),
     total('input', 'Input tax', found.inputTaxMinor),
-    total('payable', 'To pay', found.outputTaxMinor - found.inputTaxMinor),
+    total('payable', payableInWords(payableMinor), payableMinor),
     ...found.lines.map((of) => [
-      ...['document', of.section, of.code, labelOf(of), of.rate, of.period, of.documentDate, of.documentType],
+      ...[
+        'document',
+        of.section,
+        of.code,
+        of.message || labelOf(of.code),
+        of.rate,
+        of.period,
+        of.documentDate,
+        of.documentType,
+      ],
       ...[of.documentNumber, of.documentId, of.partyName, of.currency],
       ...[amount(of.netMinor, of.currency), amount(of.taxMinor, of.currency), of.exchangeRate, null],
       ...[currency, amount(of.homeNetMinor), amount(of.homeTaxMinor)],

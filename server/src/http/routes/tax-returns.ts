@@ -18,7 +18,7 @@ export const taxReturnRoutes = {
   documents: defineRoute('GET', `${returns}/{period}/documents`, 'token', taxReturnOperations.listReturnDocuments, {
     summary: 'List the documents behind the figures of a tax return',
     description:
-      'Oldest first. Give `section`, `code` and `rate` of a figure to get its documents only: their amounts add up to the figure. A document with several tax rates has a line for each.',
+      'Oldest first. Give `section`, `code` and `rate` of a figure to get its documents only: their amounts add up to the figure. An exception also needs its `period` as `documentPeriod`. A document with several tax rates has a line for each.',
   }),
   close: defineRoute('POST', `${returns}/{period}/close`, 'token', taxReturnOperations.closeTaxReturn, {
     summary: 'Close a month of the tax return',

@@ -3,7 +3,6 @@ import { writeCursor } from '../../kernel/cursors.ts'
 import { exactMinor } from '../../kernel/exact-json.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import {
-  isOwnSection,
   type TaxFigure,
   type TaxReturnDocumentLine,
   taxMoveCauses,
@@ -97,7 +96,7 @@ const figure = {
 const toFigure = (of: TaxFigure, labels: TaxReturn['labels']) => ({
   section: of.section,
   code: of.code,
-  label: isOwnSection(of.section) ? (labels[of.code] ?? of.code) : of.message,
+  label: labels[of.code] ?? of.code,
   rate: of.rate === '' ? null : of.rate,
   netMinor: exactMinor(of.netMinor),
   taxMinor: exactMinor(of.taxMinor),
@@ -239,6 +238,15 @@ export const taxReturns = {
           OneOf('true', 'false'),
         ),
       ),
+      documentPeriod: Type.Optional(
+        means('Only documents of this month, such as the closed month of an exception, as `2026-01`.', Period),
+      ),
+      withoutRate: Type.Optional(
+        means(
+          '`true`: only lines that are in no figure, because the exchange rate of their day is missing.',
+          OneOf('true'),
+        ),
+      ),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'The maximum number of documents.' }),
       ),
@@ -248,12 +256,17 @@ export const taxReturns = {
       documents: means('The documents of this page.', List(LineView)),
       nextCursor: means('Send it as `after` to get the next documents. Null on the last page.', Maybe(Type.String())),
     }),
-    decode: ({ params, query: { section, code, rate: percent, exceptions, ...page } }) => ({
+    decode: ({
+      params,
+      query: { section, code, rate: percent, exceptions, documentPeriod, withoutRate, ...page },
+    }) => ({
       ...params,
       section,
       code,
       rate: percent,
       isException: exceptions === undefined ? undefined : exceptions === 'true',
+      documentPeriod,
+      isWithoutRate: withoutRate === 'true',
       page: pageFrom(page, 100),
     }),
     encode: ({ rows, next }) => ({ documents: rows.map(toLine), nextCursor: next && writeCursor(next) }),

@@ -60,7 +60,7 @@ export function faultsOf(rates: readonly ExchangeRate[], home: string): Fault[] 
     seen.add(key)
     const { units } = parseDecimal(rate) as Decimal
     const fault = (field: string, rule: string, message: string): Fault => ({
-      path: `rates.${at}.${field}`,
+      path: `rates[${at}].${field}`,
       rule,
       message,
     })

@@ -78,7 +78,7 @@ export function headOf(
 }
 
 export interface TaxReturn extends TaxReturnHead, TaxReturnFigures {
-  /** names of the tax categories, for people */
+  /** names of the tax categories and of the rules for claims, for people */
   readonly labels: Readonly<Record<string, string>>
   readonly documentsWithoutRate: number
   /** documents of the period that the authority has not accepted yet; they are in no figure */
@@ -107,7 +107,7 @@ export async function readReturn(
     ...head,
     ...read,
     ...totalsOf([...read.figures, ...read.exceptions]),
-    labels: jurisdiction.taxLabels,
+    labels: { ...jurisdiction.taxLabels, ...jurisdiction.taxReturn.claimLabels },
     documentsWithoutRate: withoutRate,
     documentsNotAccepted: byStatus
       .filter(({ status }) => waiting.includes(status))
@@ -192,6 +192,7 @@ export async function wholeReturn(sources: Sources, tenant: Tenant, period: TaxP
     to: found.to,
     dueOn: found.dueOn,
     currency: found.currency,
+    status: found.status,
     closedOn: found.closedAt && businessDay(found.closedAt, jurisdiction.zone),
     figures: found.figures,
     exceptions: found.exceptions,

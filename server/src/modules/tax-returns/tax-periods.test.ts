@@ -43,8 +43,8 @@ test('every wrong rate is named', () => {
     { currency: 'EUR', day, rate: '0.00' },
   ]
   expect(faultsOf(rates, 'NGN').map(({ path, rule }) => [path, rule])).toEqual([
-    ['rates.1.day', 'unique'],
-    ['rates.2.currency', 'foreign'],
-    ['rates.3.rate', 'positive'],
+    ['rates[1].day', 'unique'],
+    ['rates[2].currency', 'foreign'],
+    ['rates[3].rate', 'positive'],
   ])
 })

@@ -125,7 +125,7 @@ export async function readFigures(
   period: TaxPeriod,
 ): Promise<ReadFigures> {
   const rows = await db.rows<FigureRow>(sql`
-    select m.period, m.section, m.code, m.rate, min(m.message) as message, m.value_is_counted as is_counted,
+    select m.period, m.section, m.code, m.rate, m.value_is_counted as is_counted,
            coalesce(sum(m.value_net_minor), 0)::bigint as net_minor, coalesce(sum(m.value_tax_minor), 0)::bigint as tax_minor,
            coalesce(sum(m.documents) filter (where m.value_rate is not null), 0)::int as documents,
            coalesce(sum(m.documents) filter (where m.value_rate is null), 0)::int as without_rate
@@ -160,6 +160,10 @@ export interface LineFilter {
   readonly rate?: string | undefined
   /** true: only changes of closed periods; false: only documents of the period itself */
   readonly isException?: boolean | undefined
+  /** only documents of this month, which for an exception is a closed one */
+  readonly documentPeriod?: TaxPeriod | undefined
+  /** only lines that are in no figure, because the rate of their day is missing */
+  readonly isWithoutRate?: boolean | undefined
 }
 
 const order = {
@@ -190,7 +194,7 @@ export async function readLines(
   filter: LineFilter,
   page: PageRequest,
 ): Promise<Page<TaxReturnDocumentLine>> {
-  const { section, code, rate, isException } = filter
+  const { section, code, rate, isException, documentPeriod, isWithoutRate } = filter
   const ofPeriod = isException === undefined ? sql`true` : sql`(m.period <> ${period}) = ${isException}`
   const rows = await db.rows<LineRow>(sql`
     select l.*, ${cursorKeys(order)} as cursor_keys from (
@@ -201,6 +205,7 @@ export async function readLines(
              case when bool_and(m.value_rate is not null) then sum(m.value_tax_minor)::bigint end as home_tax_minor
         from (${inReturn(tenant, rules, period)}) as m
        where ${equals(sql`m.section`, section)} and ${equals(sql`m.code`, code)} and ${equals(sql`m.rate`, rate)} and ${ofPeriod}
+         and ${equals(sql`m.period`, documentPeriod)} and ${isWithoutRate ? sql`m.value_rate is null` : sql`true`}
        group by m.section, m.code, m.rate, m.period, m.document_id, m.document_number, m.document_type, m.document_date, m.party_name, m.currency
       having sum(m.documents) <> 0 or sum(m.net_minor) <> 0 or sum(m.tax_minor) <> 0) as l
      where ${behind(order, page.after)} order by ${orderBy(order)} limit ${readFor(page)}`)
@@ -214,7 +219,7 @@ const lineFrom = ({ cursorKeys: _, minorRate, ...row }: LineRow, home: string): 
   exchangeRate: minorRate === null ? null : rateOf(row.currency, minorRate, home),
 })
 
-/** A document of an open period whose currency has no rate on its day. */
+/** A document that counts in an open period, and whose currency has no rate on its day. */
 export function findWithoutRate(
   db: Queryable,
   tenant: Tenant,
@@ -223,7 +228,9 @@ export function findWithoutRate(
 ): Promise<{ readonly currency: string; readonly documentDate: string } | undefined> {
   return db.maybe(sql`
     select m.currency, m.document_date from (${valued(tenant, rules, sql`m.reported_in is null and m.period <= ${period}`)}) as m
-     where m.value_rate is null order by m.document_date limit 1`)
+     where m.value_rate is null group by m.document_id, m.section, m.code, m.rate, m.currency, m.document_date
+    having sum(m.documents) <> 0 or sum(m.net_minor) <> 0 or sum(m.tax_minor) <> 0
+     order by m.document_date limit 1`)
 }
 
 /**

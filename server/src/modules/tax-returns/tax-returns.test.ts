@@ -157,7 +157,8 @@ test.each(['A', 'B'] as const)(
       'input claimable -: 80000 6000 (1)',
       'not_claimable faulty -: 10000 750 (1)',
     ])
-    expect(october.figures[3]).toMatchObject({ isCounted: false, label: expect.stringContaining('wrong') })
+    expect(october.figures[3]).toMatchObject({ isCounted: false, label: 'With errors' })
+    expect(october.figures[2]).toMatchObject({ label: 'VAT that can be claimed' })
     const november = await read(own, '2026-11', form)
     expect(november).toMatchObject({ canClose: false, outputTaxMinor: 28_500, inputTaxMinor: -3_000 })
     expect(words(november.figures)).toEqual([
@@ -228,6 +229,10 @@ test('a closed month never changes, and later changes are exceptions of the next
     { documentId: late.id, period: '2026-09', cause: 'accepted' },
     { period: '2026-09', cause: 'received' },
   ])
+  expect(await documents(own, '2026-10', '?section=output&documentPeriod=2026-09')).toMatchObject([{ taxMinor: 7_500 }])
+  expect(await documents(own, '2026-10', '?section=output&documentPeriod=2026-10')).toMatchObject([
+    { taxMinor: 30_000 },
+  ])
   // The note counts in its own month, also if the invoice was reported in another one.
   await received(own, '2026-10-21', { net: 400, credits: bought })
   const reported = ok(await close(own, '2026-10'))
@@ -248,27 +253,40 @@ test('an amount in a foreign currency uses the rate of its day, and a month with
   const own = await business()
   const { token } = own
   const sold = await accepted(own, '2026-10-12', 100, { currency: 'USD' })
-  expect(await read(own, '2026-10')).toMatchObject({ figures: [], documentsWithoutRate: 1 })
+  await accepted(own, '2026-10-13', 100, { currency: 'NGN' })
+  expect(await read(own, '2026-10')).toMatchObject({ figures: [{ netMinor: 10_000 }], documentsWithoutRate: 1 })
+  expect(await documents(own, '2026-10', '?withoutRate=true')).toMatchObject([
+    { documentId: sold.id, issueDate: '2026-10-12', documentCurrency: 'USD', exchangeRate: null, taxMinor: null },
+  ])
   expectRefusal(await close(own, '2026-10'), 'tax_return.rate_missing')
   const rates = (...rates: [string, string][]) =>
     either().put(ratesPath, { token, body: { rates: rates.map(([day, rate]) => ({ currency: 'USD', day, rate })) } })
   expectRefusal(await rates(['2026-10-10', '0']), 'request.invalid')
   // 10 October is a Saturday: its rate lasts until banks publish the next one.
   ok(await rates(['2026-10-04', '1400'], ['2026-10-10', '1536.255'], ['2026-10-13', '1600']))
-  expect(words((await read(own, '2026-10')).figures)).toEqual(['output STANDARD_VAT 7.5: 15362550 1152191 (1)'])
+  expect(words((await read(own, '2026-10')).figures)).toEqual(['output STANDARD_VAT 7.5: 15372550 1152941 (2)'])
+  expect(await documents(own, '2026-10', '?withoutRate=true')).toEqual([])
   ok(await rates(['2026-10-12', '1500']))
   for (const form of ['A', 'B'] as const)
     expect(ok(await app.client(form).get(`${ratesPath}?currency=USD&limit=1`, { token }))).toEqual([
       { currency: 'USD', day: '2026-10-13', rate: '1600' },
     ])
-  expect(ok(await close(own, '2026-10'))).toMatchObject({ outputTaxMinor: 1_125_000 })
+  expect(ok(await close(own, '2026-10'))).toMatchObject({ outputTaxMinor: 1_125_750 })
   // A later rate changes nothing that was reported, and what is taken back is exactly what was reported.
   ok(await rates(['2026-10-12', '1999']))
   await own.life.become(sold.id, 'rejected')
-  expect(await read(own, '2026-10')).toMatchObject({ outputTaxMinor: 1_125_000 })
+  expect(await read(own, '2026-10')).toMatchObject({ outputTaxMinor: 1_125_750 })
   expect(words((await read(own, '2026-11')).exceptions)).toEqual([
     '2026-10 output STANDARD_VAT 7.5: -15000000 -1125000 (-1)',
   ])
+})
+
+test('a document without a rate that does not count any more holds up no month', async () => {
+  const own = await business()
+  const sold = await accepted(own, '2026-10-12', 100, { currency: 'USD' })
+  expectRefusal(await close(own, '2026-10'), 'tax_return.rate_missing')
+  await own.life.become(sold.id, 'rejected')
+  expect(ok(await close(own, '2026-10'))).toMatchObject({ outputTaxMinor: 0, documentsWithoutRate: 0 })
 })
 
 test('the files have every figure, and the CSV file every document', async () => {
@@ -289,9 +307,14 @@ test('the files have every figure, and the CSV file every document', async () =>
   expect(csv).toContain(invoiceNumber)
   const pdf = await fetched('pdf')
   expect(pdf.headers.get('content-type')).toBe('application/pdf')
-  const text = JSON.stringify(await readPdf(Buffer.from(await pdf.arrayBuffer())))
-  expect(text).toContain('Output tax')
-  expect(text).toContain('75.00')
+  const textOf = async (file: Response) => JSON.stringify(await readPdf(Buffer.from(await file.arrayBuffer())))
+  const text = await textOf(pdf)
+  for (const words of ['Output tax', '75.00', 'Open: figures can still change', 'To pay']) expect(text).toContain(words)
+  await received(own, '2026-10-11', { net: 800 })
+  ok(await close(own, '2026-10'))
+  const closed = await textOf(await fetched('pdf'))
+  for (const words of ['Closed on 15 November 2026', 'In your favour', '45.00']) expect(closed).toContain(words)
+  expect(closed).not.toMatch(/To pay|[-−]45/)
   expect((await fetch(new URL('/downloads/tax-return/forged', app.url))).status).toBe(404)
 })
 

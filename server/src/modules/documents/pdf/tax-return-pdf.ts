@@ -1,7 +1,7 @@
 import { amount, dayInWords } from '../../../kernel/document-words.ts'
 import { wordingOf } from '../../../kernel/languages/wording.ts'
 import {
-  isOwnSection,
+  payableInWords,
   sectionInWords,
   type TaxFigure,
   type TaxReturnDocument,
@@ -42,7 +42,7 @@ export async function drawTaxReturn(found: TaxReturnDocument): Promise<Buffer> {
 }
 
 function drawTop(sheet: Sheet, found: TaxReturnDocument, period: string): void {
-  const { businessName, taxId, currency, closedOn, dueOn, outputTaxMinor, inputTaxMinor } = found
+  const { businessName, taxId, currency, dueOn, outputTaxMinor, inputTaxMinor } = found
   sheet.box(0, 0, page.width, 7, colours.accent)
   const nameWidth = 250
   const titleWidth = pageWidth - nameWidth - 20
@@ -67,20 +67,20 @@ function drawTop(sheet: Sheet, found: TaxReturnDocument, period: string): void {
     0,
     () => {
       sheet.row([{ ...leftColumn, role: 'H2', lines: [heading('Period')] }])
-      const closed = closedOn === null ? 'Open: figures can still change' : dayInWords(closedOn)
       const entries = [
         ['Due', dayInWords(dueOn)],
-        ['Closed', closed],
+        ['Status', statusInWords(found)],
         ['Currency', sheet.wording.currencyName(currency)],
       ] as const
       drawLabelled(sheet, entries, leftColumn.x, leftColumn.width)
     },
     () => {
       sheet.row([{ ...rightColumn, role: 'H2', lines: [heading('Totals')] }])
+      const payableMinor = outputTaxMinor - inputTaxMinor
       const entries = [
         ['Output tax', amount(outputTaxMinor, currency)],
         ['Input tax', amount(inputTaxMinor, currency)],
-        ['To pay', amount(outputTaxMinor - inputTaxMinor, currency)],
+        [payableInWords(payableMinor), amount(payableMinor < 0n ? -payableMinor : payableMinor, currency)],
       ] as const
       drawLabelled(sheet, entries, rightColumn.x, rightColumn.width)
     },
@@ -88,11 +88,16 @@ function drawTop(sheet: Sheet, found: TaxReturnDocument, period: string): void {
   sheet.y += 18
 }
 
+function statusInWords({ status, closedOn }: TaxReturnDocument): string {
+  if (status === 'open') return 'Open: figures can still change'
+  return closedOn === null ? 'Closed' : `Closed on ${dayInWords(closedOn)}`
+}
+
 const countWidth = 66
 const mostWidth = 110
 
 const words = (figure: TaxFigure & { readonly period?: string }, { labels }: TaxReturnDocument): string => {
-  const name = isOwnSection(figure.section) ? (labels[figure.code] ?? figure.code) : figure.message
+  const name = labels[figure.code] ?? figure.code
   const rate = figure.rate === '' ? '' : `, ${figure.rate} %`
   return figure.period === undefined
     ? `${name}${rate}`
