@@ -175,6 +175,7 @@ create table buyer_account_moves (
   open_minor bigint not null,
   due_date date,
   superseded_at timestamp with time zone,
+  instalments json,
   constraint buyer_account_moves_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint buyer_account_moves_amount_check CHECK (amount_minor <> 0),
   constraint buyer_account_moves_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
@@ -183,7 +184,7 @@ create table buyer_account_moves (
 comment on table buyer_account_moves is 'tenant: every change of what a buyer owes, written by triggers';
 CREATE INDEX buyer_account_moves_in_order ON buyer_account_moves USING btree (organisation_id, mode, buyer_id, currency, moved_at, id) INCLUDE (amount_minor);
 CREATE UNIQUE INDEX buyer_account_moves_last ON buyer_account_moves USING btree (organisation_id, mode, invoice_id, buyer_id, currency) WHERE superseded_at IS NULL;
-CREATE INDEX buyer_account_moves_open ON buyer_account_moves USING btree (organisation_id, mode, buyer_id, currency, superseded_at) INCLUDE (moved_at, open_minor, due_date) WHERE open_minor <> 0;
+CREATE INDEX buyer_account_moves_open ON buyer_account_moves USING btree (organisation_id, mode, buyer_id, currency, superseded_at) INCLUDE (moved_at, open_minor, due_date, instalments) WHERE open_minor <> 0;
 
 create table buyers (
   organisation_id uuid not null,
@@ -780,6 +781,7 @@ create table invoice_listing (
   net_minor bigint not null,
   paid_minor bigint not null,
   due_minor bigint not null,
+  later_instalments jsonb,
   constraint invoice_listing_pkey PRIMARY KEY (organisation_id, mode, id)
 );
 comment on table invoice_listing is 'tenant: filter, sort and search values of invoices, updated after the invoices';
@@ -876,7 +878,7 @@ create table invoice_sums (
   payable_minor numeric not null,
   paid_minor numeric not null,
   constraint invoice_sums_pkey PRIMARY KEY (organisation_id, mode, span, since, facets),
-  constraint invoice_sums_span_check CHECK (span = ANY (ARRAY['day'::text, 'month'::text, 'due'::text]))
+  constraint invoice_sums_span_check CHECK ((span = ANY (ARRAY['day'::text, 'month'::text, 'due'::text])) OR span ~ '^due after \d{4}-\d\d-\d\d$'::text)
 );
 comment on table invoice_sums is 'tenant: sums of listed invoices by day and month of issue, and unpaid amounts by due date';
 
@@ -933,8 +935,10 @@ create table invoices (
   report_told_at timestamp with time zone,
   codes_at_creation json,
   contract_reference text,
+  instalments json,
   constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
-  constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id)
+  constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id),
+  constraint invoices_instalments_check CHECK (instalments IS NULL OR instalments_add_up(instalments, payable_minor, due_date))
 );
 comment on table invoices is 'tenant: invoices, credit notes and debit notes, with their lines';
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
@@ -2237,11 +2241,12 @@ begin
      and buyer_id = document.buyer_id and currency = document.currency and superseded_at is null
   returning * into last;
   insert into buyer_account_moves (organisation_id, mode, buyer_id, currency, moved_at, type, amount_minor, document_id, document_number,
-                                   document_type, document_date, invoice_id, payment_id, open_minor, due_date)
+                                   document_type, document_date, invoice_id, payment_id, open_minor, due_date, instalments)
   values (document.organisation_id, document.mode, document.buyer_id, document.currency, greatest(at, last.moved_at), of_type, minor,
           document.id, document.number, document.type, dated, on_invoice, of_payment, coalesce(last.open_minor, 0) + minor,
           -- A credit note has no due date that counts: that of its invoice stays.
-          case when document.id = on_invoice then document.due_date else last.due_date end);
+          case when document.id = on_invoice then document.due_date else last.due_date end,
+          case when document.id = on_invoice then document.instalments else last.instalments end);
 end
 $function$;
 
@@ -2951,6 +2956,17 @@ CREATE OR REPLACE FUNCTION public.gtrgm_union(internal, internal)
  IMMUTABLE PARALLEL SAFE STRICT
 AS '$libdir/pg_trgm', $function$gtrgm_union$function$;
 
+CREATE OR REPLACE FUNCTION public.instalments_add_up(instalments json, payable_minor bigint, due_date date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select instalments is null or (
+    select sum((value ->> 'amountMinor')::bigint) = payable_minor and min((value ->> 'amountMinor')::bigint) > 0
+           and max((value ->> 'dueDate')::date) = due_date
+      from json_array_elements(instalments) as value)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.invoice_of_document(document invoices)
  RETURNS uuid
  LANGUAGE sql
@@ -3021,12 +3037,12 @@ begin
     raise exception 'a document that does not add up cannot be saved';
   end if;
   if old.status <> 'draft' and new.status <> 'draft' then
-    if (old.number, old.type, old.kind, old.seller_id, old.buyer_id, old.issue_date, old.issue_time, old.due_date, old.supply_date, old.currency,
+    if (old.number, old.type, old.kind, old.seller_id, old.buyer_id, old.issue_date, old.issue_time, old.due_date, old.instalments::text, old.supply_date, old.currency,
         old.lines::text, old.tax_groups::text, old.net_minor, old.allowance_minor, old.charge_minor, old.tax_minor, old.rounding_minor,
         old.payable_minor, old.payment_terms, old.notes, old.purchase_order_reference, old.buyer_reference, old.accounting_cost, old.contract_reference,
         old.original_id, old.reason, old.seller_copy, old.buyer_copy, old.letterhead_copy, old.finalised_at, old.report_due_at)
        is distinct from
-       (new.number, new.type, new.kind, new.seller_id, new.buyer_id, new.issue_date, new.issue_time, new.due_date, new.supply_date, new.currency,
+       (new.number, new.type, new.kind, new.seller_id, new.buyer_id, new.issue_date, new.issue_time, new.due_date, new.instalments::text, new.supply_date, new.currency,
         new.lines::text, new.tax_groups::text, new.net_minor, new.allowance_minor, new.charge_minor, new.tax_minor, new.rounding_minor,
         new.payable_minor, new.payment_terms, new.notes, new.purchase_order_reference, new.buyer_reference, new.accounting_cost, new.contract_reference,
         new.original_id, new.reason, new.seller_copy, new.buyer_copy, new.letterhead_copy, new.finalised_at, new.report_due_at) then
@@ -3168,6 +3184,18 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.open_instalments(instalments json, left_minor bigint)
+ RETURNS TABLE(due_date date, due_minor bigint)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select each.due_date, least(each.amount, left_minor - each.later)::bigint
+    from (select (value ->> 'dueDate')::date as due_date, (value ->> 'amountMinor')::bigint as amount,
+                 sum((value ->> 'amountMinor')::bigint) over (order by nth desc) - (value ->> 'amountMinor')::bigint as later
+            from json_array_elements(instalments) with ordinality as x (value, nth)) as each
+   where left_minor > each.later
+$function$;
 
 CREATE OR REPLACE FUNCTION public.owed_by_document(document invoices)
  RETURNS bigint

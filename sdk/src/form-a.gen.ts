@@ -614,7 +614,7 @@ export interface BulkFilter {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. */
+  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
   /** `true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents. */
   counted?: boolean | undefined
@@ -634,9 +634,9 @@ export interface BulkFilter {
   createdBy?: string | undefined
   /** Only documents created by this type of actor. */
   createdByType?: "user" | "api_key" | "service" | "system" | undefined
-  /** Only documents due on this day or later. */
+  /** Only documents due on this day or later: with instalments, by the next due date. */
   dueDateFrom?: string | undefined
-  /** Only documents due on this day or earlier. */
+  /** Only documents due on this day or earlier: with instalments, by the next due date. */
   dueDateTo?: string | undefined
   /** Only documents created at this time or later. */
   createdAtFrom?: string | undefined
@@ -1686,8 +1686,16 @@ export interface FinalisedInvoice {
   buyer: InvoiceBuyer | null
   /** The day of issue of the document. */
   invoiceDate: string
-  /** The day on which payment is due. Null if the sender set none. */
+  /** The day on which payment is due, with instalments the last one. Null if the sender set none. */
   dueDate: string | null
+  /** The days on which parts of the total are due, oldest first. Payments and credit notes settle the oldest first. Null if the whole total is due on one day. */
+  instalments: Instalment[] | null
+  /** The day on which the next payment is due: that of the oldest unpaid instalment, or `dueDate`. Null if nothing is left to pay, or without a due date. */
+  nextDueDate: string | null
+  /** The amount due on `nextDueDate`, in minor units. */
+  nextDueMinor: number
+  /** The part of `dueMinor` whose day has passed, in minor units. */
+  overdueMinor: number
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
   /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
@@ -1714,7 +1722,7 @@ export interface FinalisedInvoice {
   dueMinor: number
   /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** Whether an amount is still due after `dueDate`. */
+  /** Whether an amount is still due after its due date: `overdueMinor` is above zero. */
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
@@ -2031,6 +2039,19 @@ export interface ImportsListQuery {
   after?: string | undefined
 }
 
+export interface Instalment {
+  /** The day on which this part is due. */
+  dueDate: string
+  /** The part of the total in percent, as a decimal number. Null if an amount was sent. */
+  percent: string | null
+  /** The amount of this part, in minor units. */
+  amountMinor: number
+  /** What payments and credit notes have left of this part, in minor units. */
+  dueMinor: number
+  /** `paid`: nothing is left to pay of it, also because of credit notes. `overdue`: something is left after its due date, even if a part is paid. */
+  status: "unpaid" | "partially_paid" | "paid" | "overdue"
+}
+
 export interface Invitation {
   /** Unique identifier of the invitation (UUIDv7). */
   id: string
@@ -2136,8 +2157,16 @@ export interface Invoice {
   buyer: InvoiceBuyer | null
   /** The day of issue of the document. */
   invoiceDate: string
-  /** The day on which payment is due. Null if the sender set none. */
+  /** The day on which payment is due, with instalments the last one. Null if the sender set none. */
   dueDate: string | null
+  /** The days on which parts of the total are due, oldest first. Payments and credit notes settle the oldest first. Null if the whole total is due on one day. */
+  instalments: Instalment[] | null
+  /** The day on which the next payment is due: that of the oldest unpaid instalment, or `dueDate`. Null if nothing is left to pay, or without a due date. */
+  nextDueDate: string | null
+  /** The amount due on `nextDueDate`, in minor units. */
+  nextDueMinor: number
+  /** The part of `dueMinor` whose day has passed, in minor units. */
+  overdueMinor: number
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
   /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
@@ -2164,7 +2193,7 @@ export interface Invoice {
   dueMinor: number
   /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** Whether an amount is still due after `dueDate`. */
+  /** Whether an amount is still due after its due date: `overdueMinor` is above zero. */
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
@@ -2238,6 +2267,8 @@ export interface InvoiceChange {
   issueTime?: string | null | undefined
   /** The day on which payment is due. Not before `invoiceDate`. */
   dueDate?: string | null | undefined
+  /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
+  instalments?: NewInstalment[] | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
   /** The discount on the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
@@ -2375,8 +2406,16 @@ export interface InvoiceSummary {
   buyer: InvoiceBuyer | null
   /** The day of issue of the document. */
   invoiceDate: string
-  /** The day on which payment is due. Null if the sender set none. */
+  /** The day on which payment is due, with instalments the last one. Null if the sender set none. */
   dueDate: string | null
+  /** The days on which parts of the total are due, oldest first. Payments and credit notes settle the oldest first. Null if the whole total is due on one day. */
+  instalments: Instalment[] | null
+  /** The day on which the next payment is due: that of the oldest unpaid instalment, or `dueDate`. Null if nothing is left to pay, or without a due date. */
+  nextDueDate: string | null
+  /** The amount due on `nextDueDate`, in minor units. */
+  nextDueMinor: number
+  /** The part of `dueMinor` whose day has passed, in minor units. */
+  overdueMinor: number
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
   /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
@@ -2403,7 +2442,7 @@ export interface InvoiceSummary {
   dueMinor: number
   /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** Whether an amount is still due after `dueDate`. */
+  /** Whether an amount is still due after its due date: `overdueMinor` is above zero. */
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
@@ -2507,7 +2546,7 @@ export interface InvoicesListQuery {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. */
+  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
   /** `true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents. */
   counted?: boolean | undefined
@@ -2527,9 +2566,9 @@ export interface InvoicesListQuery {
   createdBy?: string | undefined
   /** Only documents created by this type of actor. */
   createdByType?: "user" | "api_key" | "service" | "system" | undefined
-  /** Only documents due on this day or later. */
+  /** Only documents due on this day or later: with instalments, by the next due date. */
   dueDateFrom?: string | undefined
-  /** Only documents due on this day or earlier. */
+  /** Only documents due on this day or earlier: with instalments, by the next due date. */
   dueDateTo?: string | undefined
   /** Only documents created at this time or later. */
   createdAtFrom?: string | undefined
@@ -2551,7 +2590,7 @@ export interface InvoicesListQuery {
   amountToMinor?: number | undefined
   /** Only documents that are overdue. */
   overdue?: true | "true" | undefined
-  /** The field to sort by. The default is `createdAt`. */
+  /** The field to sort by. The default is `createdAt`. `dueDate`: by the next due date, if there are instalments. */
   sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
   /** `ASC`: smallest or oldest first. `DESC`, the default: largest or newest first. */
   sortOrder?: "ASC" | "DESC" | undefined
@@ -3229,6 +3268,15 @@ export interface NewImportColumn {
   field: string | null
 }
 
+export interface NewInstalment {
+  /** The day on which this part is due. After the day of the instalment before, and not before the document. */
+  dueDate: string
+  /** The part of the total in percent, with at most 4 decimals. All instalments together are 100. Must be left out if `amount` is sent. Must be an exact decimal number, as text or as a JSON number. */
+  percent?: string | number | null | undefined
+  /** The part in major units such as naira. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. Must be an exact decimal number, as text or as a JSON number. */
+  amount?: string | number | null | undefined
+}
+
 export interface NewInvoice {
   /** The seller that issues the invoice. The default is the primary seller of the organisation. */
   sellerId?: string | undefined
@@ -3242,6 +3290,8 @@ export interface NewInvoice {
   issueTime?: string | null | undefined
   /** The day on which payment is due. Not before `invoiceDate`. */
   dueDate?: string | null | undefined
+  /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
+  instalments?: NewInstalment[] | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
   /** The discount on the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
@@ -3562,9 +3612,9 @@ export interface Overview {
     age: "not_due" | "1_30" | "31_60" | "61_90" | "over_90"
     /** Currency of the amount, as a code of ISO 4217 such as `NGN`. */
     currency: string
-    /** Number of documents of this age. The list of invoices with `age` and `currency` has them. */
+    /** Number of documents with an amount of this age. The list of invoices with `age` and `currency` has them. A document with instalments can have several ages. */
     count: number
-    /** Amount left to pay on these documents, in minor units. */
+    /** Amount of this age that is left to pay on these documents, in minor units. */
     dueMinor: number
   }[]
   /** Documents that must be reported to the tax authority and are not reported yet. */
@@ -5105,8 +5155,16 @@ export interface SubmittedInvoice {
   buyer: InvoiceBuyer | null
   /** The day of issue of the document. */
   invoiceDate: string
-  /** The day on which payment is due. Null if the sender set none. */
+  /** The day on which payment is due, with instalments the last one. Null if the sender set none. */
   dueDate: string | null
+  /** The days on which parts of the total are due, oldest first. Payments and credit notes settle the oldest first. Null if the whole total is due on one day. */
+  instalments: Instalment[] | null
+  /** The day on which the next payment is due: that of the oldest unpaid instalment, or `dueDate`. Null if nothing is left to pay, or without a due date. */
+  nextDueDate: string | null
+  /** The amount due on `nextDueDate`, in minor units. */
+  nextDueMinor: number
+  /** The part of `dueMinor` whose day has passed, in minor units. */
+  overdueMinor: number
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
   /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
@@ -5133,7 +5191,7 @@ export interface SubmittedInvoice {
   dueMinor: number
   /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** Whether an amount is still due after `dueDate`. */
+  /** Whether an amount is still due after its due date: `overdueMinor` is above zero. */
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]

@@ -608,7 +608,7 @@ export interface BulkFilter {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. */
+  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
   /** `true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents. */
   counted?: boolean | undefined
@@ -1582,8 +1582,16 @@ export interface FinalisedInvoice {
   buyer: InvoiceBuyer | null
   /** The day of issue of the document. */
   invoiceDate: string
-  /** The day on which payment is due. Null if the sender set none. */
+  /** The day on which payment is due, with instalments the last one. Null if the sender set none. */
   dueDate: string | null
+  /** The days on which parts of the total are due, oldest first. Payments and credit notes settle the oldest first. Null if the whole total is due on one day. */
+  instalments: Instalment[] | null
+  /** The day on which the next payment is due: that of the oldest unpaid instalment, or `dueDate`. Null if nothing is left to pay, or without a due date. */
+  nextDueDate: string | null
+  /** The amount due on `nextDueDate`, in minor units. */
+  nextDueMinor: number
+  /** The part of `dueMinor` whose day has passed, in minor units. */
+  overdueMinor: number
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
   /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
@@ -1610,7 +1618,7 @@ export interface FinalisedInvoice {
   dueMinor: number
   /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** Whether an amount is still due after `dueDate`. */
+  /** Whether an amount is still due after its due date: `overdueMinor` is above zero. */
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
@@ -1638,7 +1646,7 @@ export interface FinalisedInvoice {
   updatedAt: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
@@ -1809,6 +1817,19 @@ export interface IdentityVerifyEmailBody {
   code: string
 }
 
+export interface Instalment {
+  /** The day on which this part is due. */
+  dueDate: string
+  /** The part of the total in percent, as a decimal number. Null if an amount was sent. */
+  percent: string | null
+  /** The amount of this part, in minor units. */
+  amountMinor: number
+  /** What payments and credit notes have left of this part, in minor units. */
+  dueMinor: number
+  /** `paid`: nothing is left to pay of it, also because of credit notes. `overdue`: something is left after its due date, even if a part is paid. */
+  status: "unpaid" | "partially_paid" | "paid" | "overdue"
+}
+
 export interface Invitation {
   /** Unique identifier of the invitation (UUIDv7). */
   id: string
@@ -1924,8 +1945,16 @@ export interface Invoice {
   buyer: InvoiceBuyer | null
   /** The day of issue of the document. */
   invoiceDate: string
-  /** The day on which payment is due. Null if the sender set none. */
+  /** The day on which payment is due, with instalments the last one. Null if the sender set none. */
   dueDate: string | null
+  /** The days on which parts of the total are due, oldest first. Payments and credit notes settle the oldest first. Null if the whole total is due on one day. */
+  instalments: Instalment[] | null
+  /** The day on which the next payment is due: that of the oldest unpaid instalment, or `dueDate`. Null if nothing is left to pay, or without a due date. */
+  nextDueDate: string | null
+  /** The amount due on `nextDueDate`, in minor units. */
+  nextDueMinor: number
+  /** The part of `dueMinor` whose day has passed, in minor units. */
+  overdueMinor: number
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
   /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
@@ -1952,7 +1981,7 @@ export interface Invoice {
   dueMinor: number
   /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** Whether an amount is still due after `dueDate`. */
+  /** Whether an amount is still due after its due date: `overdueMinor` is above zero. */
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
@@ -1980,7 +2009,7 @@ export interface Invoice {
   updatedAt: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
@@ -2004,6 +2033,8 @@ export interface InvoiceChange {
   invoiceDate?: string | undefined
   /** The day on which payment is due. Not before `invoiceDate`. */
   dueDate?: string | null | undefined
+  /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
+  instalments?: NewInstalment[] | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
   /** The currency of all amounts of the document (ISO 4217). The default for a new document is `NGN`. */
@@ -2130,8 +2161,16 @@ export interface InvoiceSummary {
   buyer: InvoiceBuyer | null
   /** The day of issue of the document. */
   invoiceDate: string
-  /** The day on which payment is due. Null if the sender set none. */
+  /** The day on which payment is due, with instalments the last one. Null if the sender set none. */
   dueDate: string | null
+  /** The days on which parts of the total are due, oldest first. Payments and credit notes settle the oldest first. Null if the whole total is due on one day. */
+  instalments: Instalment[] | null
+  /** The day on which the next payment is due: that of the oldest unpaid instalment, or `dueDate`. Null if nothing is left to pay, or without a due date. */
+  nextDueDate: string | null
+  /** The amount due on `nextDueDate`, in minor units. */
+  nextDueMinor: number
+  /** The part of `dueMinor` whose day has passed, in minor units. */
+  overdueMinor: number
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
   /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
@@ -2158,7 +2197,7 @@ export interface InvoiceSummary {
   dueMinor: number
   /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** Whether an amount is still due after `dueDate`. */
+  /** Whether an amount is still due after its due date: `overdueMinor` is above zero. */
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
@@ -2186,7 +2225,7 @@ export interface InvoiceSummary {
   updatedAt: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
@@ -2254,7 +2293,7 @@ export interface InvoicesListQuery {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. */
+  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
   /** `true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents. */
   counted?: boolean | undefined
@@ -2264,7 +2303,7 @@ export interface InvoicesListQuery {
   originalInvoiceId?: string | undefined
   /** Only documents whose number or IRN starts with this text, or whose buyer has it in the name or tax number. Case does not matter. */
   search?: string | undefined
-  /** The field to sort by. The default is `createdAt`. */
+  /** The field to sort by. The default is `createdAt`. `dueDate`: by the next due date, if there are instalments. */
   sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
   /** `ASC`: smallest or oldest first. `DESC`, the default: largest or newest first. */
   sortOrder?: "ASC" | "DESC" | undefined
@@ -2853,11 +2892,22 @@ export interface NewBuyer {
   language?: Language | null | undefined
 }
 
+export interface NewInstalment {
+  /** The day on which this part is due. After the day of the instalment before, and not before the document. */
+  dueDate: string
+  /** The part of the total in percent, with at most 4 decimals. All instalments together are 100. Must be left out if `amount` is sent. */
+  percent?: number | null | undefined
+  /** The part in major units such as naira. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. */
+  amount?: number | null | undefined
+}
+
 export interface NewInvoice {
   /** The day of issue of the document. */
   invoiceDate: string
   /** The day on which payment is due. Not before `invoiceDate`. */
   dueDate?: string | null | undefined
+  /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
+  instalments?: NewInstalment[] | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
   /** The currency of all amounts of the document (ISO 4217). The default for a new document is `NGN`. */
@@ -3258,9 +3308,9 @@ export interface Overview {
     age: "not_due" | "1_30" | "31_60" | "61_90" | "over_90"
     /** Currency of the amount, as a code of ISO 4217 such as `NGN`. */
     currency: string
-    /** Number of documents of this age. The list of invoices with `age` and `currency` has them. */
+    /** Number of documents with an amount of this age. The list of invoices with `age` and `currency` has them. A document with instalments can have several ages. */
     count: number
-    /** Amount left to pay on these documents, in minor units. */
+    /** Amount of this age that is left to pay on these documents, in minor units. */
     dueMinor: number
   }[]
   /** Documents that must be reported to the tax authority and are not reported yet. */
@@ -3375,7 +3425,7 @@ export interface QueriedStatus {
   invoiceNumber: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
@@ -4715,7 +4765,7 @@ export interface SubmissionStatus {
   invoiceNumber: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
@@ -4736,7 +4786,7 @@ export interface SubmissionTimeline {
   invoiceNumber: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null

@@ -66,6 +66,18 @@ export async function makeWorld(db: Queryable, { organisationId, mode }: Tenant)
 
 const day = (at: number): string => new Date(Date.UTC(2026, 0, 1) + at * 86_400_000).toISOString().slice(0, 10)
 
+/** Instalments of equal amounts, at irregular times, for some of the documents that can have them. */
+function instalmentsOf(next: Chance, type: string, payable: number, issue: number) {
+  const count = 2 + whole(next, 4)
+  if (type === 'credit_note' || payable < count || next() < 0.6) return null
+  const share = Math.floor(payable / count)
+  let due = issue
+  return Array.from({ length: count }, (_, at) => {
+    due += 1 + whole(next, 40)
+    return { dueDate: day(due), amountMinor: String(at === 0 ? payable - share * (count - 1) : share) }
+  })
+}
+
 /** The fields of an issued document that can still change. */
 function standing(next: Chance, payable: number) {
   const credited = pick(next, [0, 0, whole(next, payable + 1), payable])
@@ -117,13 +129,15 @@ export async function insertRandomInvoices(
       ['system', null],
     ])
     const lines = codesOf(next)
+    const instalments = instalmentsOf(next, type, payable, issue)
     const row = {
       id,
       number,
       type,
       currency: pick(next, ['NGN', 'NGN', 'USD', 'EUR']),
       issue_date: day(issue),
-      due_date: next() < 0.3 ? null : day(issue + pick(next, [0, 14, 30])),
+      due_date: instalments?.at(-1)?.dueDate ?? (next() < 0.3 ? null : day(issue + pick(next, [0, 14, 30]))),
+      instalments,
       payable_minor: payable,
       tax_minor: tax,
       net_minor: payable - tax,
@@ -150,10 +164,10 @@ export async function insertRandomInvoices(
     rows.push(row)
   }
   await db.run(sql`
-    insert into invoices (organisation_id, mode, id, number, type, kind, status, seller_id, buyer_id, issue_date, due_date, currency, lines, codes_at_creation, tax_groups,
+    insert into invoices (organisation_id, mode, id, number, type, kind, status, seller_id, buyer_id, issue_date, due_date, instalments, currency, lines, codes_at_creation, tax_groups,
                           net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status,
                           original_id, buyer_copy, authority_reference, delivery, finalised_at, created_by_type, created_by, created_at, updated_at)
-    select ${organisationId}, ${mode}, id, number, type, 'B2B', status, seller_id, buyer_id, issue_date, due_date, currency, lines, codes_at_creation, '[]', net_minor, 0,
+    select ${organisationId}, ${mode}, id, number, type, 'B2B', status, seller_id, buyer_id, issue_date, due_date, instalments, currency, lines, codes_at_creation, '[]', net_minor, 0,
            0, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status, original_id, buyer_copy, authority_reference, delivery, finalised_at,
            created_by_type, created_by, created_at, created_at
       from jsonb_populate_recordset(null::invoices, ${JSON.stringify(rows)}::jsonb)`)
@@ -187,7 +201,7 @@ export async function changeAtRandom(
          and not exists (select 1 from invoices n where n.organisation_id = i.organisation_id and n.mode = i.mode and n.original_id = i.id)`)
   else
     await db.run(sql`
-      update invoices set buyer_id = ${pick(next, world.buyers).id}, due_date = ${next() < 0.5 ? null : '2027-01-01'}, lines = ${JSON.stringify(codesOf(next))}::jsonb,
+      update invoices set buyer_id = ${pick(next, world.buyers).id}, due_date = ${next() < 0.5 ? null : '2027-01-01'}, instalments = null, lines = ${JSON.stringify(codesOf(next))}::jsonb,
              version = version + 1
        where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
   await noteChange(db, tenant, id)

@@ -3,6 +3,7 @@ import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { DraftInput } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { decimalOrNull } from '../shared/amounts.ts'
+import { toInstalments } from '../shared/instalments.ts'
 import { sentTexts } from '../shared/invoice-texts.ts'
 import { timeFrom } from '../shared/invoices.ts'
 import { type InvoiceChange, type NewInvoice, toLine } from './invoice-fields.ts'
@@ -17,6 +18,7 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   issueDate: body.invoiceDate,
   issueTime: body.issueTime ? timeFrom(body.issueTime) : null,
   dueDate: body.dueDate,
+  instalments: toInstalments(body.instalments),
   supplyDate: body.supplyDate,
   currency: body.currency,
   lines: body.lineItems.map(toLine),
@@ -34,6 +36,7 @@ export const toChange = ({ lineItems, ...body }: Static<typeof InvoiceChange>) =
   issueDate: body.invoiceDate,
   issueTime: body.issueTime ? timeFrom(body.issueTime) : (body.issueTime as null | undefined),
   dueDate: body.dueDate,
+  instalments: toInstalments(body.instalments),
   supplyDate: body.supplyDate,
   currency: body.currency,
   lines: lineItems?.map(toLine),

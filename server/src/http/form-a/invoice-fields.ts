@@ -13,6 +13,7 @@ import type { ItemId } from '../../modules/items/index.ts'
 import type { Moment } from '../kernel/describe-route.ts'
 import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
 import { Amount, amountsCheck, decimalFrom, decimalOrUndefined, money, quantity, unitPrice } from '../shared/amounts.ts'
+import { instalmentsField } from '../shared/instalments.ts'
 import { textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
   InvoiceCurrency,
@@ -110,6 +111,7 @@ const optional = {
   invoiceType: Type.Optional(means('The type of document. Notes have routes of their own.', OneOf('standard'))),
   issueTime: Type.Optional(means('The time of day of the issue.', Maybe(TimeOfDay))),
   dueDate: Type.Optional(means('The day on which payment is due. Not before `invoiceDate`.', Maybe(Day))),
+  instalments: instalmentsField(Amount),
   supplyDate: Type.Optional(SupplyDate),
   allowanceAmount: Type.Optional(
     means('The discount on the whole document, in major units such as naira.', Maybe(Amount)),

@@ -15,8 +15,12 @@ const filters = {
   createdByType: Type.Optional(
     means('Only documents created by this type of actor.', OneOf('user', 'api_key', 'service', 'system')),
   ),
-  dueDateFrom: Type.Optional(means('Only documents due on this day or later.', Day)),
-  dueDateTo: Type.Optional(means('Only documents due on this day or earlier.', Day)),
+  dueDateFrom: Type.Optional(
+    means('Only documents due on this day or later: with instalments, by the next due date.', Day),
+  ),
+  dueDateTo: Type.Optional(
+    means('Only documents due on this day or earlier: with instalments, by the next due date.', Day),
+  ),
   createdAtFrom: Type.Optional(means('Only documents created at this time or later.', Instant)),
   createdAtTo: Type.Optional(means('Only documents created before this time.', Instant)),
   simpleStatus: Type.Optional(

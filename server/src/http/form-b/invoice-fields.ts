@@ -17,6 +17,7 @@ import type { Moment } from '../kernel/describe-route.ts'
 import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
 import { amountsCheck, decimalFrom, decimalOrNull, decimalOrUndefined, money, unitPrice } from '../shared/amounts.ts'
 import { invoiceCurrencies } from '../shared/contract-words.ts'
+import { instalmentsField, toInstalments } from '../shared/instalments.ts'
 import { sentTexts, textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
   paymentStatus,
@@ -105,6 +106,7 @@ export const checkDraft = amountsCheck(
 const shared = {
   invoiceDate: means('The day of issue of the document.', Day),
   dueDate: Type.Optional(means('The day on which payment is due. Not before `invoiceDate`.', Maybe(Day))),
+  instalments: instalmentsField(Type.Number()),
   supplyDate: Type.Optional(SupplyDate),
   currency: Type.Optional(
     means(
@@ -182,6 +184,7 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   buyerId: body.buyerId as BuyerId,
   issueDate: body.invoiceDate,
   dueDate: body.dueDate,
+  instalments: toInstalments(body.instalments),
   supplyDate: body.supplyDate,
   currency: body.currency ?? 'NGN',
   lines: body.lineItems.map(toLine),
@@ -208,7 +211,7 @@ export const view = {
     OneOf(...statuses),
   ),
   paymentStatus: means(
-    'How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed.',
+    'How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed.',
     OneOf(...paymentStatuses, 'payment_failed'),
   ),
   ...textViews('B'),

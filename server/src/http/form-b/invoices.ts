@@ -5,6 +5,7 @@ import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
 import { List, means, Named } from '../kernel/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
 import { decimalOrNull } from '../shared/amounts.ts'
+import { toInstalments } from '../shared/instalments.ts'
 import { statisticsRoute } from '../shared/invoice-statistics.ts'
 import { sentTexts } from '../shared/invoice-texts.ts'
 import {
@@ -91,6 +92,7 @@ export const invoices = {
         kindFollowsBuyer: true as const,
         issueDate: body.invoiceDate,
         dueDate: body.dueDate,
+        instalments: toInstalments(body.instalments),
         supplyDate: body.supplyDate,
         currency: body.currency,
         lines: lineItems?.map(toLine),

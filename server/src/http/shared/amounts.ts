@@ -81,6 +81,22 @@ export type BodyCheck = (body: unknown) => Fault[]
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
+const percent: AmountRule = { decimals: 4, atLeast: 1n, atMost: 100n }
+
+function faultsOfInstalmentAmounts({ instalments, currency }: Record<string, unknown>): Fault[] {
+  if (!Array.isArray(instalments)) return []
+  return instalments
+    .slice(0, mostFaults)
+    .flatMap((one: unknown, at) =>
+      isObject(one)
+        ? [
+            ...faultOfAmount(`instalments[${at}].amount`, one.amount, paidMoney, currency),
+            ...faultOfAmount(`instalments[${at}].percent`, one.percent, percent),
+          ]
+        : [],
+    )
+}
+
 /** Checks the amounts of a document and of its lines, each by its own rule. Stops at `mostFaults`. */
 export function amountsCheck(
   ofDocument: Readonly<Record<string, AmountRule>>,
@@ -92,6 +108,7 @@ export function amountsCheck(
   return (body) => {
     if (!isObject(body)) return []
     const faults = documentRules.flatMap(([name, rule]) => faultOfAmount(name, body[name], rule, body.currency))
+    faults.push(...faultsOfInstalmentAmounts(body))
     const lines: unknown[] = Array.isArray(body.lineItems) ? body.lineItems : []
     for (const [at, line] of lines.entries()) {
       if (faults.length >= mostFaults) break

@@ -31,6 +31,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { invoiceCurrencies, toDelivery, wireDeliveries } from './contract-words.ts'
+import { PaymentTimesView, toPaymentTimes } from './instalments.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
 
@@ -86,7 +87,11 @@ export const SharedView = {
     ),
   ),
   invoiceDate: means('The day of issue of the document.', Day),
-  dueDate: means('The day on which payment is due. Null if the sender set none.', Maybe(Day)),
+  dueDate: means(
+    'The day on which payment is due, with instalments the last one. Null if the sender set none.',
+    Maybe(Day),
+  ),
+  ...PaymentTimesView,
   supplyDate: SupplyDate,
   currency: means('The currency of all amounts of the document (ISO 4217).', InvoiceCurrency),
   simpleStatus: means(
@@ -106,7 +111,7 @@ export const SharedView = {
     'The amount that the buyer paid beyond the total after credit notes, in minor units.',
     MinorUnits,
   ),
-  overdue: means('Whether an amount is still due after `dueDate`.', Type.Boolean()),
+  overdue: means('Whether an amount is still due after its due date: `overdueMinor` is above zero.', Type.Boolean()),
   taxes: means(
     'The tax of the document, one entry for each tax category and rate.',
     List(
@@ -171,6 +176,7 @@ export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) 
   buyer: invoice.buyerName === null ? null : { name: invoice.buyerName, taxId: invoice.buyerTaxId },
   invoiceDate: invoice.issueDate,
   dueDate: invoice.dueDate,
+  ...toPaymentTimes(invoice, today),
   supplyDate: invoice.supplyDate,
   currency: invoice.currency,
   simpleStatus: derivedStatuses.simpleStatusOf(invoice),
@@ -339,7 +345,7 @@ export const SharedFilters = {
   invoiceDateTo: Type.Optional(means('Only documents issued on this day or earlier.', Day)),
   age: Type.Optional(
     means(
-      'Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none.',
+      'Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages.',
       OneOf(...receivableAges),
     ),
   ),
@@ -364,7 +370,7 @@ export const SharedFilters = {
 export const SortFields = {
   sortBy: Type.Optional(
     means(
-      'The field to sort by. The default is `createdAt`.',
+      'The field to sort by. The default is `createdAt`. `dueDate`: by the next due date, if there are instalments.',
       OneOf('createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor'),
     ),
   ),

@@ -34,10 +34,10 @@ const View = Named('Overview', {
         ),
         currency: means('Currency of the amount, as a code of ISO 4217 such as `NGN`.', Type.String()),
         count: means(
-          'Number of documents of this age. The list of invoices with `age` and `currency` has them.',
+          'Number of documents with an amount of this age. The list of invoices with `age` and `currency` has them. A document with instalments can have several ages.',
           count('How many documents are that late. The list of invoices with `overdue=true` has all that are late.'),
         ),
-        dueMinor: means('Amount left to pay on these documents, in minor units.', MinorUnits),
+        dueMinor: means('Amount of this age that is left to pay on these documents, in minor units.', MinorUnits),
       }),
     ),
   ),

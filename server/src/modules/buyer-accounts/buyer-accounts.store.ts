@@ -29,7 +29,7 @@ const ofAccount = ({ organisationId, mode }: Tenant, { buyerId, currency }: Acco
  * since that moment: the index is ordered by the end of each row.
  */
 const openAt = (tenant: Tenant, account: AccountRef, moment: Date): Sql => {
-  const columns = sql`m.open_minor, m.due_date from buyer_account_moves m`
+  const columns = sql`m.open_minor, m.due_date, m.instalments from buyer_account_moves m`
   const open = sql`${ofAccount(tenant, account)} and m.open_minor <> 0 and m.moved_at < ${moment}`
   return sql`
     select ${columns} where ${open} and m.superseded_at >= ${moment}
@@ -76,6 +76,13 @@ function lineType({ type, documentType, fromCredit, isRefund }: LineColumns): St
   return type
 }
 
+/** What is open at a moment by due date: what is left of an invoice with instalments belongs to the last ones. */
+const openPartsAt = (tenant: Tenant, account: AccountRef, moment: Date): Sql => sql`
+  select p.* from (${openAt(tenant, account, moment)}) as o cross join lateral (
+    select o.open_minor, o.due_date where o.instalments is null or o.open_minor < 0
+    union all
+    select i.due_minor, i.due_date from open_instalments(o.instalments, o.open_minor) as i) as p`
+
 /** `amount > 0` and so many days late on the day; without limits if absent. */
 const aged = (day: string, least: number | undefined, most: number | undefined): Sql => {
   const late = sql`${day}::date - due_date`
@@ -115,7 +122,7 @@ export async function readStatement(
              ${aged(agedOn, 1, 30)} as days1_to30_minor, ${aged(agedOn, 31, 60)} as days31_to60_minor,
              ${aged(agedOn, 61, 90)} as days61_to90_minor, ${aged(agedOn, 91, undefined)} as over90_days_minor,
              coalesce(-sum(open_minor) filter (where open_minor < 0), 0)::bigint as credit_minor
-        from (${openAt(tenant, account, endsAt)}) as o),
+        from (${openPartsAt(tenant, account, endsAt)}) as o),
     earlier as (
       select coalesce(sum(m.amount_minor), 0)::bigint as minor from buyer_account_moves m
        where ${page.after ? inPeriod : sql`false`}

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   dueMinor,
+  instalmentStatesOf,
   isOverdue,
+  nextInstalmentOf,
+  overdueMinor,
   paymentStatusOf,
   refundOwedMinor,
   reportingOf,
@@ -23,6 +26,7 @@ const unpaid = {
   ...amounts(1000, 0, 0),
   declaredPaymentStatus: null,
   dueDate: '2026-11-14' as string | null,
+  instalments: null,
   status: 'finalised' as InvoiceStatus,
   type: 'standard' as const,
   delivery: 'none' as const,
@@ -36,6 +40,7 @@ const invoices = fc.bigInt({ min: 0n, max: 10n ** 15n }).chain((payableMinor) =>
     creditedMinor: fc.bigInt({ min: 0n, max: payableMinor }),
     declaredPaymentStatus: fc.constantFrom(null, ...declaredPaymentStatuses),
     dueDate: fc.constantFrom(null, '2026-11-14', '2026-11-15', '2026-11-16'),
+    instalments: fc.constant(null),
     status: fc.constantFrom(...invoiceStatuses),
     type: fc.constantFrom('standard' as const, 'credit_note' as const, 'debit_note' as const),
     delivery: fc.constantFrom(...deliveries),
@@ -118,6 +123,35 @@ describe('overdue', () => {
       }),
       runs,
     )
+  })
+})
+
+describe('with instalments', () => {
+  const instalments = [400n, 350n, 250n].map((amountMinor, at) => ({
+    dueDate: ['2026-11-10', '2026-11-14', '2026-12-14'][at] as string,
+    amountMinor,
+    percent: null,
+  }))
+  const invoice = { ...unpaid, instalments, dueDate: '2026-12-14' }
+  test.each([
+    ['nothing paid', {}, 750n, '2026-11-10', 400n, 'overdue overdue unpaid'],
+    ['one paid and a part of the next', amounts(1000, 500, 0), 250n, '2026-11-14', 250n, 'paid overdue unpaid'],
+    ['paid and credited', amounts(1000, 400, 350), 0n, '2026-12-14', 250n, 'paid paid unpaid'],
+    ['a part of the last', amounts(1000, 800, 0), 0n, '2026-12-14', 200n, 'paid paid partially_paid'],
+    ['all paid', amounts(1000, 1000, 0), 0n, undefined, undefined, 'paid paid paid'],
+    ['declared paid', { declaredPaymentStatus: 'paid' as const }, 0n, undefined, undefined, 'paid paid paid'],
+    ['a draft', { status: 'draft' as const }, 0n, '2026-11-10', 400n, 'unpaid unpaid unpaid'],
+    ['rejected', { status: 'rejected' as const }, 0n, '2026-11-10', 400n, 'unpaid unpaid unpaid'],
+  ])('%s: only the instalments whose day has passed are overdue', (_, more, overdue, day, next, states) => {
+    const one = { ...invoice, ...more }
+    expect(overdueMinor(one, '2026-11-15')).toBe(overdue)
+    expect(isOverdue(one, '2026-11-15')).toBe(overdue > 0n)
+    expect(nextInstalmentOf(one)).toEqual(day && { dueDate: day, dueMinor: next })
+    expect(
+      instalmentStatesOf(one, '2026-11-15')
+        ?.map(({ status }) => status)
+        .join(' '),
+    ).toBe(states)
   })
 })
 

@@ -1,46 +1,58 @@
-import type { InvoiceSummary, PaymentStatus } from './invoice.ts'
-import { type InvoiceStatus, invoiceStatuses } from './status-moves.ts'
+import {
+  type Instalment,
+  type InstalmentStatus,
+  instalmentStatus,
+  leftOfEach,
+  type OpenInstalment,
+  openInstalments,
+} from '../../kernel/instalments.ts'
+import { type Amounts, dueMinor, isOwed, type OwedAmounts, paymentStatusOf } from './amounts-due.ts'
+import type { InvoiceSummary } from './invoice.ts'
+import type { InvoiceStatus } from './status-moves.ts'
 
-type Amounts = Pick<InvoiceSummary, 'payableMinor' | 'paidMinor' | 'creditedMinor'>
-const orZero = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
+export * from './amounts-due.ts'
 
-/** What payments and credits have not settled yet. So much can still be recorded as paid, whatever was declared. */
-export const unsettledMinor = ({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint =>
-  orZero(payableMinor - creditedMinor - paidMinor)
+type PayableInvoice = OwedAmounts & Pick<InvoiceSummary, 'dueDate' | 'instalments'>
 
-type OwedAmounts = Amounts & Pick<InvoiceSummary, 'type' | 'declaredPaymentStatus'>
+/** What is left to pay, by due date, oldest first. An invoice without instalments has at most one part. */
+export const openInstalmentsOf = (invoice: PayableInvoice): OpenInstalment[] =>
+  openInstalments(invoice, dueMinor(invoice))
 
-/** The amount left to pay: zero for a credit note, which the seller owes, and if the invoice was declared as paid. */
-export const dueMinor = (invoice: OwedAmounts): bigint =>
-  invoice.type === 'credit_note' || paymentStatusOf(invoice) === 'paid' ? 0n : unsettledMinor(invoice)
+/** The oldest instalment that is not settled: what the buyer has to pay next. `undefined` if nothing is left to pay. */
+export const nextInstalmentOf = (invoice: PayableInvoice): OpenInstalment | undefined => openInstalmentsOf(invoice)[0]
 
-/** Payments beyond what is owed after credits. */
-export const refundOwedMinor = ({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint =>
-  orZero(paidMinor - (payableMinor - creditedMinor))
+/** The part of the amount due whose day has passed. */
+export const overdueMinor = (invoice: PayableInvoice & Pick<InvoiceSummary, 'status'>, today: string): bigint =>
+  isOwed(invoice)
+    ? openInstalmentsOf(invoice).reduce(
+        (sum, { dueDate, dueMinor: minor }) => (dueDate !== null && dueDate < today ? sum + minor : sum),
+        0n,
+      )
+    : 0n
 
-/** The declared status counts until the first payment is recorded. */
-export function paymentStatusOf(invoice: Amounts & Pick<InvoiceSummary, 'declaredPaymentStatus'>): PaymentStatus {
-  if (invoice.paidMinor === 0n) return invoice.declaredPaymentStatus ?? 'unpaid'
-  return unsettledMinor(invoice) === 0n ? 'paid' : 'partially_paid'
+export const isOverdue = (invoice: PayableInvoice & Pick<InvoiceSummary, 'status'>, today: string): boolean =>
+  overdueMinor(invoice, today) > 0n
+
+/** An instalment with what is left of it, computed when it is read. */
+export interface InstalmentState extends Instalment {
+  readonly dueMinor: bigint
+  readonly status: InstalmentStatus
 }
 
-/**
- * The statuses of documents that count: as turnover and tax, as the buyer's debt, and for a credit note as credit.
- * Drafts and rejected documents do not count. A cancelled invoice counts, because its credit note subtracts the same
- * amount.
- */
-export const countingStatuses: readonly InvoiceStatus[] = invoiceStatuses.filter(
-  (status) => status !== 'draft' && status !== 'rejected',
-)
-export const counts = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => countingStatuses.includes(status)
-
-/** The buyer owes such a document: it counts and is not cancelled. */
-export const owingStatuses: readonly InvoiceStatus[] = countingStatuses.filter((status) => status !== 'cancelled')
-
-export const isOwed = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => owingStatuses.includes(status)
-
-export const isOverdue = (invoice: OwedAmounts & Pick<InvoiceSummary, 'dueDate' | 'status'>, today: string): boolean =>
-  invoice.dueDate !== null && invoice.dueDate < today && isOwed(invoice) && dueMinor(invoice) > 0n
+/** The state of each instalment; null for an invoice without instalments. */
+export function instalmentStatesOf(
+  invoice: PayableInvoice & Pick<InvoiceSummary, 'status'>,
+  today: string,
+): InstalmentState[] | null {
+  const { instalments } = invoice
+  if (instalments === null) return null
+  const left = leftOfEach(instalments, dueMinor(invoice))
+  return instalments.map((one, at) => ({
+    ...one,
+    dueMinor: left[at] as bigint,
+    status: instalmentStatus(one, left[at] as bigint, { today, isOwed: isOwed(invoice) }),
+  }))
+}
 
 /** Whether the reporting deadline has passed, or had passed when the authority got the document. */
 export const isReportLate = (

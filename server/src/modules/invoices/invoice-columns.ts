@@ -1,7 +1,7 @@
 import { everyText } from '../../kernel/invoice-texts.ts'
 import type { RowShape } from '../../platform/database/sql.ts'
 import type { Invoice, InvoiceSummary } from './invoice.ts'
-import { codesOn, storedLine, storedTaxGroup } from './stored-lines.ts'
+import { codesOn, storedInstalment, storedLine, storedTaxGroup } from './stored-lines.ts'
 
 /**
  * When a column is written. `once`: with the new document; `contents`: also whenever a draft is saved; `issuing`:
@@ -49,6 +49,7 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   issueDate: listed('date', 'contents'),
   issueTime: listed('time', 'contents'),
   dueDate: listed('date', 'contents'),
+  instalments: listed('json', 'contents'),
   supplyDate: listed('date', 'contents'),
   currency: listed('text', 'contents'),
   lines: alone('json', 'contents'),
@@ -113,6 +114,7 @@ export function storedValue(invoice: Invoice, field: InvoiceField): unknown {
   if (field === 'lines') return invoice.lines.map(storedLine)
   if (field === 'codesAtCreation') return codesOn(invoice.lines)
   if (field === 'taxGroups') return invoice.taxGroups.map(storedTaxGroup)
+  if (field === 'instalments') return invoice.instalments?.map(storedInstalment) ?? null
   if (field === 'createdByType') return invoice.createdBy.type
   if (field === 'createdById') return invoice.createdBy.id
   return invoice[field]

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { NewEvent } from '../../platform/events/events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { dueMinor } from './derived-statuses.ts'
+import { dueMinor } from './amounts-due.ts'
 import type { InvoiceSummary } from './invoice.ts'
 
 export const invoiceEventTypes = eventsOf('invoice')

@@ -1,5 +1,6 @@
 import type { Decimal } from '../../kernel/decimal.ts'
 import type { Id } from '../../kernel/ids.ts'
+import type { Instalment } from '../../kernel/instalments.ts'
 import type { DocumentParty, DocumentType } from '../../kernel/invoice-document.ts'
 import type { InvoiceTexts } from '../../kernel/invoice-texts.ts'
 import type { Actor } from '../../platform/events/actors.ts'
@@ -51,7 +52,10 @@ export interface InvoiceSummary extends InvoiceTexts {
   readonly buyerTaxId: string | null
   readonly issueDate: string
   readonly issueTime: string | null
+  /** with instalments, the due date of the last one */
   readonly dueDate: string | null
+  /** oldest first; null if the whole amount is due on one day */
+  readonly instalments: readonly Instalment[] | null
   /** null: the day of issue */
   readonly supplyDate: string | null
   readonly currency: string

@@ -19,7 +19,14 @@ import {
 } from './invoice-columns.ts'
 import { normalisedNumber } from './numbers.ts'
 import type { InvoiceStatus } from './status-moves.ts'
-import { lineFrom, type StoredLine, type StoredTaxGroup, taxGroupFrom } from './stored-lines.ts'
+import {
+  instalmentFrom,
+  lineFrom,
+  type StoredInstalment,
+  type StoredLine,
+  type StoredTaxGroup,
+  taxGroupFrom,
+} from './stored-lines.ts'
 
 const columnsOf = (fields: readonly InvoiceField[], table = ''): Sql =>
   joined(
@@ -51,8 +58,9 @@ export const summaryTables = sql`
 
 const documentColumns = sql`${summaryColumns}, ${columnsOf(loneFields, 'i.')}`
 
-type SummaryRow = Omit<InvoiceSummary, 'taxGroups' | 'createdBy'> & {
+type SummaryRow = Omit<InvoiceSummary, 'taxGroups' | 'instalments' | 'createdBy'> & {
   readonly taxGroups: readonly StoredTaxGroup[]
+  readonly instalments: readonly StoredInstalment[] | null
   readonly createdByType: Actor['kind']
   readonly createdBy: string | null
 }
@@ -65,6 +73,7 @@ type InvoiceRow = SummaryRow & Omit<Invoice, 'lines' | keyof InvoiceSummary> & {
 export const summaryFrom = <Row extends SummaryRow>(row: Row) => ({
   ...row,
   taxGroups: row.taxGroups.map(taxGroupFrom),
+  instalments: row.instalments?.map(instalmentFrom) ?? null,
   createdBy: { type: row.createdByType, id: row.createdBy },
 })
 

@@ -31,6 +31,7 @@ export function newDraft({
     buyerTaxId: null,
     issueTime: null,
     dueDate: null,
+    instalments: null,
     supplyDate: null,
     paidMinor: 0n,
     creditedMinor: 0n,

@@ -25,7 +25,10 @@ export const capabilitiesOf: Readonly<Record<Policy, readonly Capability[]>> = {
 }
 
 /** An invoice without its days and its number. Texts may have placeholders. */
-export type InvoiceTemplate = Omit<DraftInput, 'issueDate' | 'dueDate' | 'number' | 'type' | 'issueTime' | 'supplyDate'>
+export type InvoiceTemplate = Omit<
+  DraftInput,
+  'issueDate' | 'dueDate' | 'instalments' | 'number' | 'type' | 'issueTime' | 'supplyDate'
+>
 
 /** What is made, from a day on. */
 export interface ScheduleContent {

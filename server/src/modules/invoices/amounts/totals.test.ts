@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { type Decimal, parseDecimal } from '../../../kernel/decimal.ts'
-import { spread } from './spread.ts'
+import { spread } from '../../../kernel/spread.ts'
 import { type DocumentAmounts, faultsOf, type LineAmounts, lineTotals, totalsOf } from './totals.ts'
 
 const runs = { numRuns: casesToTry(512, 4096) }

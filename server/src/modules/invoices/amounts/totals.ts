@@ -1,6 +1,6 @@
 import { type Decimal, divideRounded, roundedTo, tenTo, times } from '../../../kernel/decimal.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
-import { spread } from './spread.ts'
+import { spread } from '../../../kernel/spread.ts'
 
 /** Decimals of the minor unit of most currencies. */
 const usualDigits = 2

@@ -1,7 +1,7 @@
 import { type Decimal, divideRounded, tenTo } from '../../../kernel/decimal.ts'
 import { currencyDigits, moneyInWords } from '../../../kernel/money-words.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
-import { spread } from '../amounts/spread.ts'
+import { spread } from '../../../kernel/spread.ts'
 import { lineTotals, rateKey, type TaxGroup, type Totals, totalsOf } from '../amounts/totals.ts'
 import type { Invoice, InvoiceLine } from '../invoice.ts'
 

@@ -1,7 +1,7 @@
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { countingStatuses } from '../derived-statuses.ts'
+import { countingStatuses } from '../amounts-due.ts'
 import type { Invoice } from '../invoice.ts'
 import { listCreditNotes } from '../invoices.store.ts'
 import type { InvoiceStatus } from '../status-moves.ts'

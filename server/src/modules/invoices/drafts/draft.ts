@@ -1,6 +1,7 @@
 import type { Decimal } from '../../../kernel/decimal.ts'
 import type { DocumentType } from '../../../kernel/invoice-document.ts'
 import { everyText, type InvoiceTexts, noTexts } from '../../../kernel/invoice-texts.ts'
+import type { InstalmentInput } from '../../../kernel/resolve-instalments.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { ItemId } from '../../items/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
@@ -42,7 +43,9 @@ export interface DraftInput extends Partial<InvoiceTexts> {
   readonly buyerId?: BuyerId | undefined
   readonly issueDate: string
   readonly issueTime?: string | null | undefined
+  /** follows from the instalments, if there are any */
   readonly dueDate?: string | null | undefined
+  readonly instalments?: readonly InstalmentInput[] | null | undefined
   readonly supplyDate?: string | null | undefined
   readonly currency: string
   readonly lines: readonly LineInput[]
@@ -70,6 +73,7 @@ export interface DraftChange extends Partial<InvoiceTexts> {
   readonly issueDate?: string | undefined
   readonly issueTime?: string | null | undefined
   readonly dueDate?: string | null | undefined
+  readonly instalments?: readonly InstalmentInput[] | null | undefined
   readonly supplyDate?: string | null | undefined
   readonly currency?: string | undefined
   readonly lines?: readonly LineInput[] | undefined

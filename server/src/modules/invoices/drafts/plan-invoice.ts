@@ -78,7 +78,11 @@ export async function planInvoice(context: PlanContext, input: DraftInput): Prom
   const { caller, ports } = context
   const jurisdiction = jurisdictionOf(ports, caller)
   const items = await itemsFor(context, input.lines)
-  const { lines, totals } = resolveDraft(input, { jurisdiction, codeLists: ports.codeLists, items })
+  const { lines, totals, instalments, dueDate } = resolveDraft(input, {
+    jurisdiction,
+    codeLists: ports.codeLists,
+    items,
+  })
   return {
     number: input.number,
     kinds: jurisdiction.kindsByBuyer,
@@ -93,7 +97,8 @@ export async function planInvoice(context: PlanContext, input: DraftInput): Prom
       buyerId: input.buyerId ?? null,
       issueDate: input.issueDate,
       issueTime: input.issueTime ?? null,
-      dueDate: input.dueDate ?? null,
+      dueDate,
+      instalments,
       supplyDate: input.supplyDate ?? null,
       currency: input.currency,
       declaredPaymentStatus: input.declaredPaymentStatus ?? null,

@@ -1,7 +1,9 @@
 import type { Jurisdiction } from '../../../jurisdictions/port.ts'
+import type { Instalment } from '../../../kernel/instalments.ts'
 import { taxDay } from '../../../kernel/invoice-document.ts'
 import { currencyDigits } from '../../../kernel/money-words.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
+import { faultsOfInstalments, resolveInstalments } from '../../../kernel/resolve-instalments.ts'
 import type { Item, ItemId } from '../../items/index.ts'
 import type { CodeLists } from '../../reference/index.ts'
 import { faultsOf, type Totals, totalsOf } from '../amounts/totals.ts'
@@ -25,6 +27,9 @@ export interface DraftContext {
 export interface ResolvedDraft {
   readonly lines: readonly InvoiceLine[]
   readonly totals: Totals
+  readonly instalments: readonly Instalment[] | null
+  /** the due date of the last instalment, or the one that was sent */
+  readonly dueDate: string | null
 }
 
 type CheckedFields = Pick<
@@ -33,13 +38,18 @@ type CheckedFields = Pick<
   | 'number'
   | 'issueDate'
   | 'dueDate'
+  | 'instalments'
   | 'supplyDate'
   | 'currency'
   | 'lines'
   | 'allowance'
   | 'charge'
   | 'originalNumber'
-> & { readonly type?: DraftInput['type'] }
+> & {
+  readonly type?: DraftInput['type']
+  /** the day whose tax rates apply, if it is not the draft's own */
+  readonly taxedOn?: string | undefined
+}
 
 const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
 
@@ -58,6 +68,7 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
     faults.push(fault('invoiceNumber', 'number', 'must contain a letter or a digit'))
   if (input.dueDate != null && input.dueDate < issueDate)
     faults.push(fault('dueDate', 'date', 'must not be before the issue date'))
+  if (input.instalments) faults.push(...faultsOfInstalments(input.instalments, input))
   const isNote = input.type === 'credit_note' || input.type === 'debit_note'
   if (isNote && input.originalNumber === undefined)
     faults.push(
@@ -69,7 +80,13 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
     )
   if (input.type !== undefined && !isNote && input.originalNumber !== undefined)
     faults.push(fault('originalInvoiceNumber', 'unwanted', 'must be left out unless the document is a note'))
-  const resolved = resolveLines(input.lines, { jurisdiction, codeLists, items, taxDay: taxDay(input), currency })
+  const resolved = resolveLines(input.lines, {
+    jurisdiction,
+    codeLists,
+    items,
+    taxDay: input.taxedOn ?? taxDay(input),
+    currency,
+  })
   faults.push(...resolved.faults)
   const minorAt = minorUnitsIn(currency, faults)
   const amounts = {
@@ -88,5 +105,8 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
   const totals = totalsOf(amounts, digits)
   if (totals.payableMinor > largestTotalMinor)
     throw invalid([fault('lineItems', 'maximum', 'exceed the largest total of a document')])
-  return { lines: resolved.lines, totals }
+  const parts = input.instalments ? resolveInstalments(input.instalments, totals.payableMinor, currency) : undefined
+  if (parts && parts.faults.length > 0) throw invalid(parts.faults)
+  const instalments = parts?.instalments ?? null
+  return { lines: resolved.lines, totals, instalments, dueDate: instalments?.at(-1)?.dueDate ?? input.dueDate ?? null }
 }

@@ -5,6 +5,7 @@ import { parseDecimal } from '../../../kernel/decimal.ts'
 import { taxDay } from '../../../kernel/invoice-document.ts'
 import { majorOf } from '../../../kernel/money-words.ts'
 import { type Fault, invalid, refuse } from '../../../kernel/refusals.ts'
+import { sentAgain } from '../../../kernel/resolve-instalments.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import {
@@ -53,6 +54,15 @@ type UpdateContext = CompletionContext & Pick<Outside<TokenCaller>, 'ports' | 'n
 
 const given = <T>(change: T | undefined, before: T): T => (change === undefined ? before : change)
 
+/** The instalments of a draft follow its new total and dates, unless others are sent. They decide the due date. */
+function paymentTimes(change: DraftChange, before: Invoice): Pick<DraftChange, 'instalments' | 'dueDate'> {
+  const instalments =
+    change.instalments === undefined && before.instalments
+      ? sentAgain(before.instalments, (minor) => majorOf(minor, before.currency))
+      : change.instalments
+  return { instalments, dueDate: instalments ? change.dueDate : given(change.dueDate, before.dueDate) }
+}
+
 /** The changed draft before its parties are checked. Its amounts are calculated again. */
 async function changed(
   context: UpdateContext,
@@ -65,19 +75,24 @@ async function changed(
   const fields = {
     kind: change.kind,
     number: change.number,
+    type: before.type,
+    originalNumber: before.originalNumber ?? undefined,
     issueDate,
-    dueDate: given(change.dueDate, before.dueDate),
+    ...paymentTimes(change, before),
     supplyDate: given(change.supplyDate, before.supplyDate),
     currency: change.currency ?? before.currency,
     allowance: given(change.allowance, majorOf(before.allowanceMinor, before.currency)) ?? undefined,
     charge: given(change.charge, majorOf(before.chargeMinor, before.currency)) ?? undefined,
   }
   // A note has the tax rates of its original.
-  const taxed = original ? { ...fields, issueDate: original.issueDate, supplyDate: original.supplyDate } : fields
+  const taxedOn = original && taxDay(original)
   const sent =
     change.lines ?? before.lines.map((line) => again(line, before.currency, taxDay(original ?? before), jurisdiction))
   const items = await itemsFor(context, sent, itemsOf(before))
-  const { lines, totals } = resolveDraft({ ...taxed, lines: sent }, { jurisdiction, codeLists: ports.codeLists, items })
+  const { lines, totals, instalments, dueDate } = resolveDraft(
+    { ...fields, taxedOn, lines: sent },
+    { jurisdiction, codeLists: ports.codeLists, items },
+  )
   const isSameSum =
     isDeepStrictEqual(lines, before.lines) && totals.payableMinor + before.roundingMinor === before.payableMinor
   const roundingMinor = isSameSum ? before.roundingMinor : 0n
@@ -87,7 +102,8 @@ async function changed(
     number: change.number ?? before.number,
     issueDate,
     issueTime: given(change.issueTime, before.issueTime),
-    dueDate: fields.dueDate,
+    dueDate,
+    instalments,
     supplyDate: fields.supplyDate,
     currency: fields.currency,
     declaredPaymentStatus: given(change.declaredPaymentStatus, before.declaredPaymentStatus),

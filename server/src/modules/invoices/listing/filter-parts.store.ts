@@ -62,11 +62,17 @@ function byFacets(tenant: Tenant, clauses: readonly FacetClause[]): FilterPart {
   }
 }
 
+/** The first open part of a document: see `openKey`. */
+const isFirstPart = sql`length(c.key) = 10`
+
+/** The due days of the instalments that are owed after the next one; no row if there are none. */
+const laterDays = sql`jsonb_to_recordset(l.later_instalments) as later ("dueDate" date)`
+
 function byOverdue(tenant: Tenant, today: string): FilterPart {
   const { condition, facetValues } = byFacets(tenant, [isOpen])
   return {
     condition: sql`${condition} and l.due_date < ${today}::date`,
-    keptCount: sumOf(sql`${keptCounts(tenant, 'open')} and c.key < ${today}`),
+    keptCount: sumOf(sql`${keptCounts(tenant, 'open')} and ${isFirstPart} and c.key < ${today}`),
     ...(facetValues ? { facetValues } : {}),
   }
 }
@@ -79,8 +85,11 @@ function byAge(tenant: Tenant, age: ReceivableAge, today: string): FilterPart {
   const overdue = byOverdue(tenant, today)
   if (age === 'not_due')
     return {
-      condition: sql`${open.condition} and (l.due_date is null or l.due_date >= ${today}::date)`,
-      keptCount: sql`(${open.keptCount} - ${overdue.keptCount})`,
+      condition: sql`${open.condition} and (l.due_date is null or l.due_date >= ${today}::date
+        or exists (select from ${laterDays} where later."dueDate" >= ${today}::date))`,
+      // All that are open, without those of which everything is overdue.
+      keptCount: sql`(${open.keptCount} - ${overdue.keptCount}
+        + ${sumOf(sql`${keptCounts(tenant, 'open')} and c.key >= ${today} and not ${isFirstPart} and substr(c.key, 12) < ${today}`)})`,
       ...values,
     }
   const steps = Object.values(ageSteps)
@@ -88,9 +97,11 @@ function byAge(tenant: Tenant, age: ReceivableAge, today: string): FilterPart {
   const last = sql`(${today}::date - ${ageSteps[age]}::int)`
   const first = next === undefined ? sql`'0001-01-01'::date` : sql`(${today}::date - ${next - 1}::int)`
   return {
-    condition: sql`${open.condition} and l.due_date between ${first} and ${last}`,
-    // The keys of this kind are days, as text.
-    keptCount: sumOf(sql`${keptCounts(tenant, 'open')} and c.key between ${first}::text and ${last}::text`),
+    condition: sql`${open.condition} and (l.due_date between ${first} and ${last}
+      or exists (select from ${laterDays} where later."dueDate" between ${first} and ${last}))`,
+    // The keys of this kind begin with days, as text. Each document counts with its first part in this time.
+    keptCount: sumOf(sql`${keptCounts(tenant, 'open')} and c.key >= ${first}::text and left(c.key, 10) <= ${last}::text
+      and substr(c.key, 12) < ${first}::text`),
     ...values,
   }
 }

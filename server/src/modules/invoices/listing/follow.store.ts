@@ -123,12 +123,12 @@ export function readingRows(changed: readonly Changed[]): Sql {
       select c.organisation_id as of_organisation, c.mode as of_mode, c.id as of_id, c.is_rewritten, l.* from changed c left join lateral (
         select l.* from invoice_listing l
          where not c.is_created and l.organisation_id = c.organisation_id and l.mode = c.mode and l.id >= c.id order by l.id limit 1) as l on l.id = c.id)
-    select false as is_now, ${utc(sql`l.created_at`)} as created_at, l.organisation_id, l.mode, l.id, l.facets, l.issue_date, l.due_date, l.net_minor,
+    select false as is_now, ${utc(sql`l.created_at`)} as created_at, l.organisation_id, l.mode, l.id, l.facets, l.issue_date, l.due_date, l.later_instalments::text, l.net_minor,
            l.tax_minor, l.payable_minor, l.paid_minor, l.due_minor, l.buyer_id, l.seller_id, l.created_by, l.party_id, l.number_key, l.reference_key, l.codes,
            null::json as new_codes, null::json as new_lines, null::text as new_name, null::text as new_tax_id
       from both_sides l where l.id is not null
     union all
-    select true, ${utc(sql`i.created_at`)}, i.organisation_id, i.mode, i.id, i.facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor,
+    select true, ${utc(sql`i.created_at`)}, i.organisation_id, i.mode, i.id, i.facets, i.issue_date, i.due_date, i.later_instalments::text, i.net_minor, i.tax_minor, i.payable_minor,
            i.paid_minor, i.due_minor, i.buyer_id, i.seller_id, i.created_by, i.party_id, i.number_key, i.reference_key, case when i.has_new_lines then '{}' else l.codes end,
            case when i.has_new_lines then i.noted_codes end, case when i.has_new_lines and i.noted_codes is null then i.lines end, i.new_name, i.new_tax_id
       from both_sides l cross join lateral (
@@ -156,6 +156,7 @@ const columns = [
   'facets',
   'issueDate',
   'dueDate',
+  'laterInstalments',
   'netMinor',
   'taxMinor',
   'payableMinor',
@@ -232,21 +233,21 @@ interface ListingWrite extends Pick<ListingChanges, 'changedRows' | 'parties'> {
 const each = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name) => rows.map((row) => row[name])
 
 const listedNames = sql`
-  organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id, seller_id,
+  organisation_id, mode, id, created_at, facets, issue_date, due_date, later_instalments, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id, seller_id,
   created_by, party_id, number_key, reference_key, codes`
 const listedValues = sql`
-  organisation_id, mode, id, created_at at time zone 'UTC', facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id,
+  organisation_id, mode, id, created_at at time zone 'UTC', facets, issue_date, due_date, later_instalments, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id,
   seller_id, created_by, party_id, number_key, reference_key, string_to_array(codes, E'\x1e')`
 
 /** Listing rows as statement parameters. */
 const givenToList = (rows: readonly ListingRow[]): Sql => sql`
   unnest(${each(rows, 'organisationId')}::uuid[], ${each(rows, 'mode')}::text[],
           ${each(rows, 'id')}::uuid[], ${each(rows, 'createdAt')}::timestamp[], ${each(rows, 'facets')}::int[], ${each(rows, 'issueDate')}::date[],
-          ${each(rows, 'dueDate')}::date[], ${each(rows, 'netMinor')}::bigint[], ${each(rows, 'taxMinor')}::bigint[],
+          ${each(rows, 'dueDate')}::date[], ${each(rows, 'laterInstalments')}::jsonb[], ${each(rows, 'netMinor')}::bigint[], ${each(rows, 'taxMinor')}::bigint[],
           ${each(rows, 'payableMinor')}::bigint[], ${each(rows, 'paidMinor')}::bigint[], ${each(rows, 'dueMinor')}::bigint[],
           ${each(rows, 'buyerId')}::uuid[], ${each(rows, 'sellerId')}::uuid[], ${each(rows, 'createdBy')}::uuid[], ${each(rows, 'partyId')}::uuid[], ${each(rows, 'numberKey')}::text[],
           ${each(rows, 'referenceKey')}::text[], ${rows.map((row) => row.codes.join('\x1e'))}::text[])
-        as c (organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor,
+        as c (organisation_id, mode, id, created_at, facets, issue_date, due_date, later_instalments, net_minor, tax_minor, payable_minor, paid_minor, due_minor,
               buyer_id, seller_id, created_by, party_id, number_key, reference_key, codes)`
 
 /**
@@ -271,6 +272,7 @@ function writing({ changedRows, parties, counts, sums, codes }: ListingWrite): S
       insert into invoice_listing (${listedNames}) select ${listedValues} from ${givenToList(changedRows.filter(({ isNew }) => !isNew))}
       on conflict (organisation_id, mode, id) do update
          set created_at = excluded.created_at, facets = excluded.facets, issue_date = excluded.issue_date, due_date = excluded.due_date,
+             later_instalments = excluded.later_instalments,
              net_minor = excluded.net_minor, tax_minor = excluded.tax_minor, payable_minor = excluded.payable_minor, paid_minor = excluded.paid_minor,
              due_minor = excluded.due_minor, buyer_id = excluded.buyer_id, seller_id = excluded.seller_id, created_by = excluded.created_by,
              party_id = excluded.party_id, number_key = excluded.number_key, reference_key = excluded.reference_key, codes = excluded.codes),

@@ -56,7 +56,12 @@ async function changeSome(count: number) {
 const bucket = sql`lpad(length(l.payable_minor::text)::text, 2, '0') || left(l.payable_minor::text, 3)`
 const creator = sql`
   (${creatorTypes}::text[])[((l.facets >> ${facets.creator.shift}::int) & ${lowMaskOf('creator')}::int) + 1] || ':' || l.created_by`
-const openDue = sql`case when (l.facets >> ${facets.open.shift}::int) & ${lowMaskOf('open')}::int = 1 then l.due_date::text end`
+const isOpen = sql`(l.facets >> ${facets.open.shift}::int) & ${lowMaskOf('open')}::int = 1`
+const openDue = sql`case when ${isOpen} then l.due_date::text end`
+/** The later instalments of a listing row, each with the due date of the one before. */
+const later = sql`
+  select p."dueDate" as day, p."dueMinor" as minor, lag(p."dueDate", 1, l.due_date) over (order by p."dueDate") as previous
+    from jsonb_to_recordset(l.later_instalments) as p ("dueDate" date, "dueMinor" bigint)`
 
 const beginning = (column: Sql, size: number): Sql => sql`left(${column}, ${size}::int)`
 /** The first characters of the IRN, a tab, and those of the number; only if they differ. */
@@ -73,6 +78,8 @@ const countedUnder = sql`
            ('party_reference', l.party_id || ':' || ${unlike(countedWithParty)}, 0), ('issue', l.issue_date::text, w.created),
            ('due', l.due_date::text, w.created), ('open', ${openDue}, 0), ('amount', ${bucket}, 0), ('number', ${beginning(sql`l.number_key`, countedPrefix)}, w.created),
            ('reference', ${unlike(countedPrefix)}, w.created)
+    union all
+    select 'open', p.day || ' ' || p.previous, 0 from (${later}) as p
   ) as c (kind, key, week)`
 
 /** Expands the listing's runs of equal lines. */
@@ -84,7 +91,7 @@ function codesOfLines(run: string): string[] {
 /** Compares the listing, its counts and its codes with ones that are computed from the invoices. */
 async function expectUpToDate() {
   const listing = sql`
-    select organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id, seller_id, created_by,
+    select organisation_id, mode, id, created_at, facets, issue_date, due_date, later_instalments, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id, seller_id, created_by,
            party_id, number_key, reference_key, codes from invoice_listing order by id`
   const [listed, invoiced] = await Promise.all([
     db.rows<{ codes: string[] }>(listing),
@@ -104,8 +111,12 @@ async function expectUpToDate() {
            sum(l.net_minor) as net_minor, sum(l.tax_minor) as tax_minor, sum(l.payable_minor) as payable_minor, sum(l.paid_minor) as paid_minor
       from (select ${listingColumns} from invoices i) as l cross join (values ('day'), ('month')) as s (span) group by 1, 2, 3
     union all
-    select 'due', coalesce(l.due_date, 'infinity'), l.facets & ${statisticsMask}::int, count(*), 0, 0, sum(l.due_minor), 0
+    select 'due', coalesce(l.due_date, 'infinity'), l.facets & ${statisticsMask}::int, count(*), 0, 0,
+           sum(l.due_minor - coalesce((select sum(p.minor) from (${later}) as p), 0)), 0
       from (select ${listingColumns} from invoices i) as l where l.due_minor > 0 group by 2, 3
+    union all
+    select 'due after ' || p.previous, p.day, l.facets & ${statisticsMask}::int, count(*), 0, 0, sum(p.minor), 0
+      from (select ${listingColumns} from invoices i) as l cross join lateral (${later}) as p group by 1, 2, 3
      order by 1, 2, 3`)
   expect({ seed, summed }).toEqual({ seed, summed: added })
   const uses = await db.rows(sql`select type, code, uses from invoice_codes order by type, code`)

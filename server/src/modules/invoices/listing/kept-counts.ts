@@ -9,7 +9,10 @@ export interface ListingRow {
   readonly createdAt: string
   readonly facets: number
   readonly issueDate: string
+  /** of what is to be paid next */
   readonly dueDate: string | null
+  /** what is owed on later days, as JSON text; null if nothing is */
+  readonly laterInstalments: string | null
   readonly netMinor: bigint
   readonly taxMinor: bigint
   readonly payableMinor: bigint
@@ -60,6 +63,33 @@ const weekMs = 604_800_000
 /** The week of creation, counted from 1970. */
 const weekOf = ({ createdAt }: ListingRow): number => Math.floor(Date.parse(`${createdAt.replace(' ', 'T')}Z`) / weekMs)
 
+/** A part of an amount due, with the due date of the part before it; null for the first part. */
+interface OpenPart {
+  readonly dueDate: string | null
+  readonly dueMinor: bigint
+  readonly previous: string | null
+}
+
+/** The parts of the amount due of a listing row, oldest first. */
+function openParts({ dueDate, dueMinor, laterInstalments }: ListingRow): OpenPart[] {
+  if (dueMinor === 0n) return []
+  const stored = JSON.parse(laterInstalments ?? '[]') as { dueDate: string; dueMinor: string }[]
+  const later = stored.map((one, at) => ({
+    dueDate: one.dueDate,
+    dueMinor: BigInt(one.dueMinor),
+    previous: stored[at - 1]?.dueDate ?? dueDate,
+  }))
+  const first = later.reduce((left, one) => left - one.dueMinor, dueMinor)
+  return [{ dueDate, dueMinor: first, previous: null }, ...later]
+}
+
+/**
+ * The key of an open part: its due date and, separated by a space, that of the part before it. So documents that have
+ * something open between two days can be counted once each: by their first part in that time.
+ */
+const openKey = ({ dueDate, previous }: OpenPart): string | null =>
+  previous === null ? dueDate : `${dueDate} ${previous}`
+
 type Count = readonly [kind: string, key: string | null, week: number]
 
 /** All counts of a listing row; values without a key are not counted. */
@@ -79,7 +109,7 @@ function countsOf(row: ListingRow): Count[] {
     ['party_reference', ofParty(unlike(row, countedWithParty)), 0],
     ['issue', row.issueDate, week],
     ['due', dueDate, week],
-    ['open', facetIn(facets, 'open') === 1 ? dueDate : null, 0],
+    ...openParts(row).map((part): Count => ['open', openKey(part), 0]),
     ['amount', amountBucket(row.payableMinor), 0],
     ['number', beginning(numberKey, countedPrefix), week],
     ['reference', unlike(row, countedPrefix), week],
@@ -100,8 +130,11 @@ export interface CountChange {
 export interface SumChange {
   readonly organisationId: string
   readonly mode: Mode
-  /** `day` and `month` of issue; or `due`: open documents by due day, with the amount due as `payableMinor` */
-  readonly span: 'day' | 'month' | 'due'
+  /**
+   * `day` and `month` of issue; or `due`: open documents by due day, with the amount due as `payableMinor`. Later
+   * instalments have spans such as `due after 2026-01-31`, with the due day of the instalment before.
+   */
+  readonly span: string
   readonly since: string
   readonly facets: number
   n: number
@@ -163,13 +196,15 @@ export const never = 'infinity'
 export function sumChanges(differences: readonly Difference[]): SumChange[] {
   const changes = new Map<string, SumChange>()
   for (const { row, sign } of differences) {
-    const { organisationId, mode, issueDate, dueDate, dueMinor } = row
+    const { organisationId, mode, issueDate } = row
     const facets = row.facets & statisticsMask
-    const left = { netMinor: 0n, taxMinor: 0n, payableMinor: dueMinor, paidMinor: 0n }
     const spans = [
       ['day', issueDate, row],
       ['month', `${issueDate.slice(0, -2)}01`, row],
-      ...(dueMinor > 0n ? [['due', dueDate ?? never, left] as const] : []),
+      ...openParts(row).map(({ dueDate, dueMinor, previous }) => {
+        const span = previous === null ? 'due' : `due after ${previous}`
+        return [span, dueDate ?? never, { netMinor: 0n, taxMinor: 0n, payableMinor: dueMinor, paidMinor: 0n }] as const
+      }),
     ] as const
     for (const [span, since, amounts] of spans) {
       const change = changed(changes, `${organisationId} ${mode} ${span} ${since} ${facets}`, () => ({

@@ -37,9 +37,22 @@ export const partyId = sql`
   case when i.buyer_copy is null then i.buyer_id
        else md5((i.buyer_copy ->> 'name') || E'\n' || coalesce(i.buyer_copy ->> 'taxId', ''))::uuid end`
 
+const leftMinor = sql`case when ${payment} = 'paid' then 0 else greatest(i.payable_minor - i.credited_minor - i.paid_minor, 0) end`
+
+/** The due date of what is to be paid next: of the oldest instalment that is not settled, or of the whole invoice. */
+const nextDueDate = sql`
+  case when i.instalments is null then i.due_date
+       else coalesce((select min(p.due_date) from open_instalments(i.instalments, ${leftMinor}) as p), i.due_date) end`
+
+/** The instalments after that, if they are owed: due date and amount of each, in order. Null if there are none. */
+const laterInstalments = sql`
+  case when i.instalments is not null and ${isOpen} then (
+    select jsonb_agg(jsonb_build_object('dueDate', p.due_date, 'dueMinor', p.due_minor::text) order by p.due_date)
+      from (select p.* from open_instalments(i.instalments, ${leftMinor}) as p order by p.due_date offset 1) as p) end`
+
 /** The listing columns of an invoice row `i`, without codes, in the order in which the follower writes them. */
 export const listingColumns = sql`
-  i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor, i.paid_minor,
+  i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, (${nextDueDate}) as due_date, (${laterInstalments}) as later_instalments, i.net_minor, i.tax_minor, i.payable_minor, i.paid_minor,
   case when ${isOpen} then i.payable_minor - i.credited_minor - i.paid_minor else 0 end as due_minor, i.buyer_id, i.seller_id,
   i.created_by, ${partyId} as party_id, upper(i.number) collate "C" as number_key, upper(i.authority_reference) collate "C" as reference_key`
 

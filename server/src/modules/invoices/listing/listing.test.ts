@@ -22,9 +22,10 @@ import { type Database, openDatabase, type Queryable } from '../../../platform/d
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import {
   countingStatuses,
-  dueMinor,
   isOverdue,
   isOwed,
+  nextInstalmentOf,
+  openInstalmentsOf,
   paymentStatusOf,
   refundOwedMinor,
   reportingOf,
@@ -112,6 +113,9 @@ const ageOf = (dueDate: string | null): ReceivableAge => {
   return days < 1 ? 'not_due' : days <= 30 ? '1_30' : days <= 60 ? '31_60' : days <= 90 ? '61_90' : 'over_90'
 }
 
+/** Lists order and filter by what is to be paid next. */
+const listedDueDate = (i: InvoiceSummary): string | null => nextInstalmentOf(i)?.dueDate ?? i.dueDate
+
 /** The plain meaning of each filter. */
 const passes = (i: InvoiceSummary, f: InvoiceFilter): boolean =>
   (f.status === undefined || f.status.includes(i.status)) &&
@@ -124,7 +128,7 @@ const passes = (i: InvoiceSummary, f: InvoiceFilter): boolean =>
   (isAbsent(f.createdBy) || i.createdBy.id === f.createdBy) &&
   (isAbsent(f.createdByType) || i.createdBy.type === f.createdByType) &&
   between(i.issueDate, f.issueDateFrom, f.issueDateTo) &&
-  between(i.dueDate, f.dueDateFrom, f.dueDateTo) &&
+  between(listedDueDate(i), f.dueDateFrom, f.dueDateTo) &&
   (f.createdAtFrom === undefined || i.createdAt >= f.createdAtFrom) &&
   (f.createdAtTo === undefined || i.createdAt < f.createdAtTo) &&
   (f.search === undefined || isFound(i, f.search)) &&
@@ -134,7 +138,7 @@ const passes = (i: InvoiceSummary, f: InvoiceFilter): boolean =>
   (isAbsent(f.credited) || i.creditedMinor > 0n === f.credited) &&
   (isAbsent(f.refundOwed) || refundOwedMinor(i) > 0n === f.refundOwed) &&
   (isAbsent(f.overdue) || isOverdue(i, today)) &&
-  (isAbsent(f.age) || (isOwed(i) && dueMinor(i) > 0n && ageOf(i.dueDate) === f.age)) &&
+  (isAbsent(f.age) || (isOwed(i) && openInstalmentsOf(i).some(({ dueDate }) => ageOf(dueDate) === f.age))) &&
   (isAbsent(f.counted) || countingStatuses.includes(i.status) === f.counted) &&
   between(i.payableMinor, f.amountFromMinor, f.amountToMinor)
 
@@ -145,7 +149,13 @@ function compared<T extends string | number | bigint>(a: T | null, b: T | null, 
 }
 
 const sortValue = (i: InvoiceSummary, by: InvoiceSort['by']) =>
-  by === 'createdAt' ? i.createdAt.getTime() : by === 'number' ? i.number.toUpperCase() : i[by]
+  by === 'createdAt'
+    ? i.createdAt.getTime()
+    : by === 'number'
+      ? i.number.toUpperCase()
+      : by === 'dueDate'
+        ? listedDueDate(i)
+        : i[by]
 
 const inOrder = (rows: readonly InvoiceSummary[], { by, descending }: InvoiceSort): InvoiceSummary[] =>
   rows.toSorted(

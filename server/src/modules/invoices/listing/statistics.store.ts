@@ -43,13 +43,13 @@ function keptIn(tenant: Tenant, { span, from, until }: Span): Sql {
  * Corrections for fresh documents: minus their listed values, plus their current ones. Both have the columns of the
  * listing, as `l`.
  */
-const corrections = (tenant: Tenant, columns: (sign: -1 | 1) => Sql, condition: Sql): Sql => sql`
+const corrections = (tenant: Tenant, columns: (sign: -1 | 1) => Sql, condition: Sql, further = sql``): Sql => sql`
   select ${columns(-1)}
-    from fresh cross join lateral (${listedAs(tenant, sql`fresh.id`)}) as l where ${condition}
+    from fresh cross join lateral (${listedAs(tenant, sql`fresh.id`)}) as l ${further} where ${condition}
   union all
   select ${columns(1)}
     from fresh cross join lateral (
-      select ${listingColumns} from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as l where ${condition}`
+      select ${listingColumns} from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as l ${further} where ${condition}`
 
 /**
  * The kept sums, minus the listed values of fresh documents, plus their current ones. Always exact, and as fast for a
@@ -123,9 +123,17 @@ export async function sumByMonth(db: Queryable, tenant: Tenant, from: string): P
   return rows.map((row) => ({ month: row.month, ...named(row) }))
 }
 
+/** The span of what is due first on a document. That of a later instalment names the due day before: see `SumChange`. */
+const dueSpan = 'due'
+
+/** The highest step that a due day has passed, or -1. */
+const stepOf = (day: Sql, today: string, steps: readonly number[]): Sql =>
+  sql`coalesce((select max(step) from unnest(${steps}::int[]) as step where ${day} <= ${today}::date - step), -1)`
+
 export interface DueRow {
   /** days overdue at least; -1: not due yet */
   readonly step: number
+  /** documents with an amount due of this age. One with instalments can be in several rows. */
   readonly currency: string
   readonly count: number
   readonly dueMinor: bigint
@@ -133,7 +141,8 @@ export interface DueRow {
 
 /**
  * Amounts due on issued documents by age. `steps` are days after the due day, rising; each row has the highest step
- * that it has passed, or -1. A document without a due day is never late, as in the filter `overdue`.
+ * that it has passed, or -1. A document without a due day is never late, as in the filter `overdue`. Each instalment
+ * has its own age. A later one of the same age as the one before adds its amount, but no document.
  */
 export async function sumByAge(
   db: Queryable,
@@ -141,17 +150,27 @@ export async function sumByAge(
   today: string,
   steps: readonly number[],
 ): Promise<DueRow[]> {
-  const since = sql`coalesce(l.due_date, ${never}::date)`
+  const later = sql`jsonb_to_recordset(l.later_instalments) as p ("dueDate" date, "dueMinor" bigint)`
+  const laterSum = sql`coalesce((select sum("dueMinor") from ${later}), 0)`
+  const parts = sql`
+    (select ${dueSpan} as span, coalesce(l.due_date, ${never}::date) as since, l.due_minor - ${laterSum} as due_minor
+     union all
+     select ${dueSpan} || ' after ' || lag("dueDate", 1, l.due_date) over (order by "dueDate")::text, "dueDate", "dueMinor" from ${later}) as part`
+  const ofPart = (sign: -1 | 1) =>
+    sql`part.span, part.since, ${statisticsFacets}, ${sign}::int as n, ${sign}::int * part.due_minor`
   const rows = await db.rows<{ step: number; facets: number; n: number; due: string }>(sql`
     with fresh as materialized (${freshInvoices(tenant)}),
     parts as (
-      select s.since, s.facets, s.n, s.payable_minor as due_minor from invoice_sums s where ${within(tenant, sql`s`)} and s.span = 'due'
+      select s.span, s.since, s.facets, s.n, s.payable_minor as due_minor from invoice_sums s
+       where ${within(tenant, sql`s`)} and s.span >= ${dueSpan} and s.span < 'due b'
       union all
-      ${corrections(tenant, (sign) => sql`${since}, ${statisticsFacets}, ${sign}::int, ${sign}::int * l.due_minor`, sql`l.due_minor > 0`)}),
+      ${corrections(tenant, ofPart, sql`l.due_minor > 0`, sql`cross join lateral ${parts}`)}),
     aged as (
-      select coalesce((select max(step) from unnest(${steps}::int[]) as step where since <= ${today}::date - step), -1) as step,
+      select ${stepOf(sql`since`, today, steps)} as step,
+             ${stepOf(sql`(case when span > ${dueSpan} then right(span, 10)::date end)`, today, steps)} as step_before, span,
              facets & ${currencyMask}::int as facets, n, due_minor from parts)
-    select step, facets, sum(n)::int as n, sum(due_minor)::text as due from aged group by step, facets having sum(n) > 0 order by step`)
+    select step, facets, coalesce(sum(n) filter (where span = ${dueSpan} or step <> step_before), 0)::int as n, sum(due_minor)::text as due
+      from aged group by step, facets having sum(due_minor) <> 0 order by step`)
   return rows.map(({ step, facets, n, due }) => ({
     step,
     currency: currencyIn(facets),

@@ -64,12 +64,15 @@ const byMonth = async (from: string) =>
     }))
     .sort((one, other) => (Object.values(one).join(' ') < Object.values(other).join(' ') ? -1 : 1))
 
-/** The amount due of each open document, one by one. Without a due day it is never late. */
+/** The amount due of each open document, one by one, by instalments. Without a due day it is never late. */
 const addedUpByAge = (today: string) =>
   db.rows(sql`
-    select case when age >= 61 then 61 when age >= 1 then 1 else -1 end as step, currency, count(*)::int as count, sum(due)::bigint as due_minor
-      from (select ${today}::date - due_date as age, currency, payable_minor - credited_minor - paid_minor as due
-              from invoices
+    select case when age >= 61 then 61 when age >= 1 then 1 else -1 end as step, currency, count(distinct id)::int as count, sum(due)::bigint as due_minor
+      from (select id, ${today}::date - part.due_date as age, currency, part.due
+              from invoices i cross join lateral (
+                select p.due_date, p.due_minor as due from open_instalments(i.instalments, payable_minor - credited_minor - paid_minor) as p
+                union all
+                select i.due_date, payable_minor - credited_minor - paid_minor where i.instalments is null) as part
              where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and type <> 'credit_note'
                and status not in ('draft', 'rejected', 'cancelled') and payable_minor - credited_minor > paid_minor
                and (paid_minor > 0 or coalesce(declared_payment_status, 'unpaid') <> 'paid')) as open
@@ -147,7 +150,7 @@ test('a sum beyond the database’s largest integer is returned', async () => {
   const made = await insertRandomInvoices(db, other, await makeWorld(db, other), 3, next)
   await db.run(sql`
     update invoices set status = 'draft', type = 'standard', currency = 'NGN', original_id = null, finalised_at = null, paid_minor = 0,
-           credited_minor = 0, net_minor = 9e18, tax_minor = 0, payable_minor = 9e18
+           credited_minor = 0, instalments = null, net_minor = 9e18, tax_minor = 0, payable_minor = 9e18
      where organisation_id = ${other.organisationId}`)
   await emitChanges(db, other, made)
   const expected = [expect.objectContaining({ count: 3, netMinor: 27n * 10n ** 18n })]
