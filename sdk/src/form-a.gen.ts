@@ -848,14 +848,16 @@ export interface BuyerCredit {
 }
 
 export interface BuyerEmail {
-  /** Unique identifier of the document that was mailed. */
-  invoiceId: string
-  /** Number of the document that was mailed. */
-  invoiceNumber: string
-  /** Email address that the document was mailed to. */
+  /** Unique identifier of the document that was mailed. Null for a statement of account. */
+  invoiceId: string | null
+  /** Number of the document that was mailed. Null for a statement of account. */
+  invoiceNumber: string | null
+  /** Currency and period of the statement of account that was mailed. Null for other emails. */
+  statement: MailedStatement | null
+  /** Email address that it was mailed to. */
   to: string
-  /** Why it was mailed: the document itself, a reminder to pay it (`reminder`), or a corrected version (`revised`). */
-  kind: "document" | "reminder" | "revised"
+  /** What was mailed: the document itself, a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). */
+  kind: "document" | "reminder" | "revised" | "statement_of_account"
   /** When the email was sent. */
   sentAt: string
 }
@@ -2930,6 +2932,15 @@ export interface Logo {
   contentType: "image/png" | "image/jpeg"
   /** Bytes of the picture, in Base64. */
   base64: string
+}
+
+export interface MailedStatement {
+  /** Currency of the account, as a code of ISO 4217 such as `NGN`. */
+  currency: string
+  /** First day of the period. */
+  from: string
+  /** Last day of the period. */
+  to: string
 }
 
 export interface Me {
@@ -6651,14 +6662,14 @@ export interface Buyers {
   verify(id: string, options?: CallOptions): Called<BuyerVerification>
   /**
    * List the payments on all invoices of a buyer, newest first.
-   * Payments that you recorded, transfers and credit that were applied, and reversed payments. Payments on a reopened document are not in the list until it is finalised again.
+   * Payments that you recorded, transfers and credit that were applied, and reversed payments. Payments on a reopened document belong to the buyer that the draft names.
    * For signed-in users and API keys.
    * Needs the capabilities `invoice.read` and `buyer.read`.
    * `GET /i/v1/buyers/{id}/payments`
    */
   listPayments(id: string, query?: BuyersListPaymentsQuery, options?: CallOptions): Pages<BuyerPayment>
   /**
-   * List the 50 newest emails with documents of a buyer, and reminders.
+   * List the 50 newest emails to a buyer: documents, reminders and statements of account.
    * For signed-in users and API keys.
    * Needs the capabilities `invoice.read` and `buyer.read`.
    * `GET /i/v1/buyers/{id}/emails`

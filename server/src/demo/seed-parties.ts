@@ -25,6 +25,7 @@ const buyers = [
     taxId: '19872234-9409',
     partyType: 'partnership',
     email: 'books@adebayo.test',
+    language: 'yo',
     address: at('3 Ring Road', 'Ibadan', 'Oyo'),
   },
   {
@@ -32,6 +33,7 @@ const buyers = [
     taxId: '21099384-9404',
     partyType: 'company',
     email: 'payables@kanotextiles.test',
+    language: 'ha',
     address: at('8 Bompai Road', 'Kano', 'Kano'),
   },
   {
@@ -48,6 +50,7 @@ const buyers = [
     taxIdType: 'foreign',
     partyType: 'company',
     email: 'import@accra.test',
+    language: 'fr',
     address: { line1: '5 Harbour Road', city: 'Tema', country: 'GH' },
   },
   {

@@ -1,4 +1,4 @@
-import type { Buyer, Jurisdiction, NewBuyer, PartyType, TaxIdType } from '@risiti/sdk'
+import type { Buyer, Jurisdiction, Language, NewBuyer, PartyType, TaxIdType } from '@risiti/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
@@ -6,6 +6,7 @@ import { useCountry } from '../../session/country.ts'
 import { AddressFields, addressIn } from '../../ui/address-fields.tsx'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 import { internationalPhone } from '../../ui/phone.ts'
+import { languageWords, standardLanguage } from './languages.ts'
 import '../../ui/form.css'
 
 const partyTypes: readonly (readonly [PartyType, string])[] = [
@@ -33,6 +34,7 @@ function buyerIn(fields: Fields, country: Jurisdiction): NewBuyer {
     phone: phone === undefined ? null : internationalPhone(phone, country),
     reference: maybe('reference') ?? null,
     address: addressIn(fields) ?? null,
+    language: text('language') as Language,
   }
 }
 
@@ -69,6 +71,16 @@ export function BuyerForm({
   )
   const reference = (
     <TextField label="Your reference" name="reference" defaultValue={buyer?.reference ?? ''} fault={faults.reference} />
+  )
+  const language = (
+    <SelectField
+      label="Language"
+      name="language"
+      options={Object.entries(languageWords)}
+      defaultValue={buyer?.language ?? standardLanguage}
+      hint="Of the documents, mails and pages that the buyer reads."
+      fault={faults.language}
+    />
   )
   const taxIdFields = (
     <>
@@ -115,12 +127,15 @@ export function BuyerForm({
             {...address}
             isShort
             more={{
-              isFaulty: [faults.partyType, faults.reference, faults.phone].some((fault) => fault !== undefined),
+              isFaulty: [faults.partyType, faults.reference, faults.phone, faults.language].some(
+                (fault) => fault !== undefined,
+              ),
               fields: (
                 <div className="form-pair">
                   {kind}
                   {phone}
                   {reference}
+                  {language}
                 </div>
               ),
             }}
@@ -134,6 +149,7 @@ export function BuyerForm({
             {taxIdFields}
             {email}
             {phone}
+            {language}
           </div>
           <fieldset className="form-group">
             <legend>Address</legend>

@@ -14,6 +14,7 @@ import { BuyerForm } from './buyer-form.tsx'
 import { BuyerInvoices } from './buyer-invoices.tsx'
 import { BuyerPayments } from './buyer-payments.tsx'
 import { BuyerTransfers } from './buyer-transfers.tsx'
+import { languageWords, standardLanguage } from './languages.ts'
 import { StatementDialog } from './statement-dialog.tsx'
 import { taxIdWords } from './tax-id-words.ts'
 import { VerificationDialog } from './verification-dialog.tsx'
@@ -99,6 +100,7 @@ export function BuyerPage() {
               ['Phone', buyer.phone],
               ['Address', addressText(buyer)],
               ['Your reference', buyer.reference],
+              ['Language', languageWords[buyer.language ?? standardLanguage]],
             ]}
           />
         </Panel>

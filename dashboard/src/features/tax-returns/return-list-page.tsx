@@ -63,7 +63,7 @@ export function ReturnListPage() {
         )}
         row={(month) => {
           const [tone, words] = statusOf(month)
-          const [name, amount] = payable(month)
+          const [name] = payable(month)
           return (
             <tr key={month.period}>
               <th scope="row">
@@ -78,7 +78,7 @@ export function ReturnListPage() {
               <td className="table-amount">{money(month.outputTaxMinor, month.currency)}</td>
               <td className="table-amount">{money(month.inputTaxMinor, month.currency)}</td>
               <td className="table-amount">
-                {amount}
+                {money(month.payableMinor, month.currency)}
                 {month.payableMinor < 0 && <div className="table-more">{name}</div>}
               </td>
             </tr>

@@ -64,9 +64,9 @@ export const buyerRoutes = {
   listPayments: defineRoute('GET', `${buyers}/{id}/payments`, 'token', invoiceOperations.listBuyerPayments, {
     summary: 'List the payments on all invoices of a buyer, newest first',
     description:
-      'Payments that you recorded, transfers and credit that were applied, and reversed payments. Payments on a reopened document are not in the list until it is finalised again.',
+      'Payments that you recorded, transfers and credit that were applied, and reversed payments. Payments on a reopened document belong to the buyer that the draft names.',
   }),
   listEmails: defineRoute('GET', `${buyers}/{id}/emails`, 'token', invoiceOperations.listBuyerEmails, {
-    summary: 'List the 50 newest emails with documents of a buyer, and reminders',
+    summary: 'List the 50 newest emails to a buyer: documents, reminders and statements of account',
   }),
 }

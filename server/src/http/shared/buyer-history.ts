@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields, Instant, List, means, Named, OneOf, PageQuery, pageFrom, Uuid } from '../kernel/fields.ts'
+import { Day, Fields, Instant, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Uuid } from '../kernel/fields.ts'
 import { buyerRoutes as routes } from '../routes/buyers.ts'
 import { PaymentView, toPayment } from './invoices.ts'
 import { wholePage } from './parties.ts'
@@ -18,16 +19,36 @@ const BuyerPaymentView = Named('BuyerPayment', {
   currency: means('Currency of the amount, as a code of ISO 4217 such as `NGN`.', Type.String()),
 })
 
+const emailKinds = ['document', 'reminder', 'revised', 'statement_of_account'] as const
+
 const BuyerEmailView = Named('BuyerEmail', {
-  invoiceId: means('Unique identifier of the document that was mailed.', Uuid),
-  invoiceNumber: means('Number of the document that was mailed.', Type.String()),
-  to: means('Email address that the document was mailed to.', Type.String()),
+  invoiceId: means('Unique identifier of the document that was mailed. Null for a statement of account.', Maybe(Uuid)),
+  invoiceNumber: means(
+    'Number of the document that was mailed. Null for a statement of account.',
+    Maybe(Type.String()),
+  ),
+  statement: means(
+    'Currency and period of the statement of account that was mailed. Null for other emails.',
+    Maybe(
+      Named('MailedStatement', {
+        currency: means('Currency of the account, as a code of ISO 4217 such as `NGN`.', Type.String()),
+        from: means('First day of the period.', Day),
+        to: means('Last day of the period.', Day),
+      }),
+    ),
+  ),
+  to: means('Email address that it was mailed to.', Type.String()),
   kind: means(
-    'Why it was mailed: the document itself, a reminder to pay it (`reminder`), or a corrected version (`revised`).',
-    OneOf('document', 'reminder', 'revised'),
+    'What was mailed: the document itself, a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`).',
+    OneOf(...emailKinds),
   ),
   sentAt: means('When the email was sent.', Instant),
 })
+
+function kindOf(document: EventPayloads['invoice.sent'] | undefined): (typeof emailKinds)[number] {
+  if (!document) return 'statement_of_account'
+  return document.reminder ? 'reminder' : document.revised ? 'revised' : 'document'
+}
 
 /** What happened with one buyer, the same in both forms. */
 export const buyerHistory = {
@@ -56,11 +77,12 @@ export const buyerHistory = {
     reply: List(BuyerEmailView),
     decode: ({ params }) => ({ id: params.id as BuyerId }),
     encode: (emails) =>
-      emails.map(({ sentAt, payload: { invoiceId, invoiceNumber, to, reminder, revised } }) => ({
-        invoiceId,
-        invoiceNumber,
-        to,
-        kind: reminder ? ('reminder' as const) : revised ? ('revised' as const) : ('document' as const),
+      emails.map(({ sentAt, document, statement }) => ({
+        invoiceId: document?.invoiceId ?? null,
+        invoiceNumber: document?.invoiceNumber ?? null,
+        statement: statement ? { currency: statement.currency, from: statement.from, to: statement.to } : null,
+        to: document?.to ?? statement?.email ?? '',
+        kind: kindOf(document),
         sentAt: sentAt.toISOString(),
       })),
     pagination: wholePage,

@@ -58,6 +58,24 @@ test.each(languageCodes)('the catalogue %s names no country, currency or authori
   expect(text).not.toMatch(/nigeria|naira|najeriya|nàìjíríà|نيجيريا|\b(NGN|NRS|IRN|TIN|FIRS)\b/i)
 })
 
+/** Letters that the language does not write. Short words in capitals and brackets of values are left out. */
+const foreignLetters = { ha: /[pqvx]/, yo: /[cqvxz]/, ig: /[qx]|c(?!h)/ } as const
+/** Letters that only this language has: without them, somebody typed on an English keyboard. */
+const ownLetters = { ha: 'ɓɗƙ', yo: 'ẹọṣ', ig: 'ịọụ' } as const
+
+test.each(['ha', 'yo', 'ig'] as const)('the catalogue %s is written with the letters of its language', (code) => {
+  const texts = Object.values<string | PluralForms>(catalogues[code]).flatMap(formsOf)
+  const written = texts
+    .join(' ')
+    .normalize('NFD')
+    .replace(/\{[^}]*\}|\b[A-Z]{2,}\b|Risiti/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+  const words = written.split(/[^\p{L}\p{M}’]+/u)
+  expect(words.filter((word) => foreignLetters[code].test(word.normalize('NFD')))).toEqual([])
+  for (const letter of ownLetters[code]) expect(written.normalize('NFD')).toContain(letter.normalize('NFD'))
+})
+
 describe('numbers and dates', () => {
   const rows: Record<Language, readonly [amount: string, money: string, quantity: string, day: string]> = {
     en: ['−1,234,567.50', '₦1,234.50', '7.5', '3 August 2026'],
@@ -88,6 +106,13 @@ describe('numbers and dates', () => {
     expect(wordingOf('fr').money(123_450n, 'XOF')).toBe('123\u202f450\u00a0XOF')
     expect(wordingOf('ar').money(-123_450n, 'USD')).toMatch(/^−(US\$|\$|USD\u00a0)1,234\.50$/)
   })
+})
+
+test('parts of a line keep their order and direction', () => {
+  expect(wordingOf('fr').join(['TIN 1', null, '', 'RC 2'])).toBe('TIN 1 · RC 2')
+  expect(wordingOf('ar').join(['TIN 1', undefined])).toBe('TIN 1')
+  expect(wordingOf('ar').join(['TIN 1', 'RC 2'])).toBe('\u200f\u2068TIN 1\u2069 · \u2068RC 2\u2069')
+  expect(wordingOf('en').join([])).toBe('')
 })
 
 test('values in Arabic text are isolated, unless they are plain figures', () => {

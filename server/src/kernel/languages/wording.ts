@@ -39,6 +39,8 @@ export interface Wording {
   quantity(decimal: Decimal): string
   /** all decimals, at least those of the currency */
   unitPrice(decimal: Decimal, currency: string, options?: { readonly withSign?: boolean }): string
+  /** parts of one line, with dots between them; empty parts are left out, and each part keeps its own direction */
+  join(parts: readonly (string | null | false | undefined)[]): string
   /** `31 January 2026`; text that is no day is returned unchanged */
   day(day: string): string
   /** name of a country; text that is no country code is returned unchanged */
@@ -94,6 +96,13 @@ function createWording(language: Language): Wording {
       const digits = currencyDigits(currency)
       const mark = withSign ? sign(currency) : ''
       return scale < digits ? figure(units * tenTo(digits - scale), digits, mark) : figure(units, scale, mark)
+    },
+    join: (parts) => {
+      const [first = '', ...more] = parts.filter((part): part is string => Boolean(part))
+      if (more.length === 0) return first
+      if (direction === 'ltr') return [first, ...more].join(' · ')
+      // The mark makes the line start on the right, whatever its first part is.
+      return `\u200f${[first, ...more].map((part) => `${isolate.start}${part}${isolate.end}`).join(' · ')}`
     },
     day,
     countryName: (code) => (/^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code,

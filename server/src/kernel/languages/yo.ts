@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts'
 /** Yoruba. Comments that say where a text stands are in `en.ts`. */
 export const yo: Catalogue = {
   'title.invoice': 'Ìwé owó',
-  'title.tax_invoice': 'Ìwé owó orí',
+  'title.tax_invoice': 'Ìwé owó tí ó ní owó orí',
   'title.prepayment': 'Ìwé owó àsansílẹ̀',
   'title.credit_note': 'Ìwé àdínkù gbèsè',
   'title.debit_note': 'Ìwé àfikún gbèsè',
@@ -149,7 +149,7 @@ export const yo: Catalogue = {
   'statement.days_31_to_60': 'Ọjọ́ 31–60',
   'statement.days_61_to_90': 'Ọjọ́ 61–90',
   'statement.over_90_days': 'Ju ọjọ́ 90 lọ',
-  'statement.credit': 'Àdínkù',
+  'statement.credit': 'Owó tí ó wà nílẹ̀',
   'statement.you_owe': 'Gbèsè yín ní {date}',
   'statement.in_your_favour': 'Owó yín lọ́dọ̀ wa ní {date}',
   'statement.line.invoice': 'Ìwé owó {number}',
@@ -170,7 +170,7 @@ export const yo: Catalogue = {
   'mail.unnamed_buyer': 'oníbàárà wa',
   'mail.test_mark': '[Ìdánwò]',
   'mail.test': 'Ìdánwò ni èyí: kò sí gbèsè kankan.',
-  'mail.greeting': '{buyer} ọ̀wọ́n,',
+  'mail.greeting': 'Ẹni ọ̀wọ́n {buyer},',
   'mail.questions': 'Ṣé ẹ ní ìbéèrè? Ẹ kọ̀wé sí {contact}.',
   'mail.attached': 'Ẹ ó rí i pẹ̀lú lẹ́tà yìí gẹ́gẹ́ bí PDF.',
   'mail.subject': '{document} láti ọ̀dọ̀ {seller}',

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { fallbackFor, isListed } from './fallback-fonts.ts'
 import { charactersOf, readTables, withoutTables, writeTables } from './font-tables.ts'
 import { withRaisedMarks } from './raised-marks.ts'
+import { directionMark } from './runs.ts'
 import type { Weight } from './style.ts'
 import { withTabularDigits } from './tabular-digits.ts'
 
@@ -30,8 +31,6 @@ export function documentFonts(): Readonly<Record<Weight, Buffer>> {
 const usual = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u017f₦−]*$/
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 const control = /[^\S\n\u00a0]|[\p{Cc}\p{Cs}]/u
-/** These keep a name in one script from changing the order of the words around it. */
-const isolate = /[\u2066-\u2069]/
 const noLetter = '□'
 
 let drawn: ReadonlySet<number> | undefined
@@ -46,7 +45,7 @@ export function isUsual(character: string): boolean {
 export const isPlain = (text: string): boolean =>
   usual.test(text) ||
   (!accent.test(text) &&
-    !isolate.test(text) &&
+    !directionMark.test(text) &&
     [...text].every((character) => character === '\n' || isUsual(character)))
 const accent = /\p{M}/u
 
@@ -72,7 +71,9 @@ function cleaned(whole: string): string {
   const joiners = new Set([...text.matchAll(joiner)].map(({ index }) => index))
   return (
     text
-      .replace(unseen, (character, index: number) => (joiners.has(index) || isolate.test(character) ? character : ''))
+      .replace(unseen, (character, index: number) =>
+        joiners.has(index) || directionMark.test(character) ? character : '',
+      )
       // Narrow spaces between thousands; like the wide one, no line breaks there.
       .replaceAll('\u202f', '\u00a0')
       .normalize('NFC')
@@ -84,7 +85,7 @@ function cleaned(whole: string): string {
 const isDrawn = (character: string, text: string): boolean =>
   character === '\u200c' ||
   character === '\u200d' ||
-  isolate.test(character) ||
+  directionMark.test(character) ||
   isUsual(character) ||
   fallbackFor(character, text) !== undefined
 
@@ -92,6 +93,6 @@ const isDrawn = (character: string, text: string): boolean =>
 export function undrawable(text: string): readonly string[] {
   if (usual.test(text)) return []
   const isKnown = (character: string) =>
-    /[\n\u200c\u200d]/.test(character) || isolate.test(character) || isUsual(character) || isListed(character)
+    /[\n\u200c\u200d]/.test(character) || directionMark.test(character) || isUsual(character) || isListed(character)
   return [...new Set(cleaned(text))].filter((character) => !isKnown(character))
 }

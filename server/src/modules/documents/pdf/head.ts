@@ -60,8 +60,8 @@ function partyLines(party: DocumentParty, words: DocumentWords): string[] {
     legalName && legalName !== name ? legalName : '',
     tradingName && tradingName !== name ? wording.say('party.trading_as', { name: tradingName }) : '',
     party.address ? spelledAddress(party.address, wording) : '',
-    numbers.filter(Boolean).join(' · '),
-    [email, phone].filter(Boolean).join(' · '),
+    wording.join(numbers),
+    wording.join([email, phone]),
   ].filter((line) => line !== '')
 }
 

@@ -39,7 +39,7 @@ export async function drawInvoice(
     subject: buyer ? wording.say('document.for_buyer', { document: name, buyer: buyer.name }) : name,
     date: new Date(`${issueDate}T${issueTime ?? '00:00:00'}Z`),
     running: [name, seller?.name ?? ''],
-    foot: authorityReference ? `${name} · ${words.referenceName} ${authorityReference}` : name,
+    foot: wording.join([name, authorityReference && `${words.referenceName} ${authorityReference}`]),
     watermark: watermarkOf(document, wording),
     ...(xml !== undefined && { xml }),
   } satisfies SheetFacts

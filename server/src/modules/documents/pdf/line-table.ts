@@ -22,7 +22,7 @@ function detailsOf(line: DocumentLine, currency: string, wording: Wording): stri
     discountMinor !== 0n && wording.say('line.discount', { amount: wording.money(-discountMinor, currency) }),
     feeMinor !== 0n && wording.say('line.fee', { amount: wording.money(feeMinor, currency) }),
   ]
-  return [codes, changes].map((parts) => parts.filter(Boolean).join(' · ')).filter((text) => text !== '')
+  return [codes, changes].map((parts) => wording.join(parts)).filter((text) => text !== '')
 }
 
 function description(sheet: Sheet, line: DocumentLine, currency: string, width: number): Line[] {

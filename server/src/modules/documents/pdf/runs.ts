@@ -15,9 +15,9 @@ export interface Run {
   readonly font: FallbackFont | undefined
 }
 
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
-/** Marks of a name's direction, which have no glyph. */
-const isolate = /[\u2066-\u2069]/
+const rightToLeft = /[\u200f\p{Script=Arabic}\p{Script=Hebrew}]/u
+/** They keep a name in one script from changing the order of the words around it, and have no glyph. */
+export const directionMark = /[\u200f\u2066-\u2069]/
 const mark = /[\p{M}\u200c\u200d]/u
 const mirrored = (text: string): string =>
   [...text].map((character) => bidi.getMirroredCharacter(character) ?? character).join('')
@@ -46,7 +46,7 @@ export function runsOf(line: string, direction: 'ltr' | 'rtl', isUsual: (charact
     const before = stretches.at(-1)
     const level = levels?.[at] ?? 0
     at += character.length
-    if (isolate.test(character)) continue
+    if (directionMark.test(character)) continue
     const font = fontOf(character, before, line, isUsual)
     if (before && before.font === font && (before.level === level || mark.test(character))) before.text += character
     else stretches.push({ text: character, font, level })

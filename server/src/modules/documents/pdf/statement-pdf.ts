@@ -27,7 +27,7 @@ export async function drawStatement(statement: StatementDocument): Promise<Buffe
     subject: wording.say('document.for_buyer', { document: title, buyer: buyer.name }),
     date: new Date(`${to}T00:00:00Z`),
     running: [`${title}, ${buyer.name}`, seller.name],
-    foot: `${title} · ${period}`,
+    foot: wording.join([title, period]),
     watermark: mode === 'sandbox' ? wording.say('document.sandbox_mark') : undefined,
   }
   return await drawSheet(facts, (sheet) => {
@@ -156,7 +156,7 @@ function drawMoves(sheet: Sheet, { lines, currency, openingMinor, closingMinor, 
 /** The date of the document if it differs from the day of the booking, and the reference of a payment. */
 function detailsOf({ bookedOn, documentDate, paymentReference }: StatementLine, wording: Wording): string[] {
   const dated = documentDate === bookedOn ? '' : wording.say('statement.dated', { date: wording.day(documentDate) })
-  const text = [dated, paymentReference ?? ''].filter((part) => part !== '').join(' · ')
+  const text = wording.join([dated, paymentReference])
   return text === '' ? [] : [text]
 }
 

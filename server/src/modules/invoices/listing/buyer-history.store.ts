@@ -2,7 +2,7 @@ import { mapped, type Page, type PageRequest } from '../../../kernel/paging.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { newestIdFirst, readPage } from '../../../platform/database/keyset.store.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Actor } from '../../../platform/events/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { InvoiceId } from '../invoice.ts'
@@ -28,18 +28,28 @@ const paymentFrom = ({ invoiceNumber, currency, recordedByType, recordedBy, ...r
   currency,
 })
 
+/** The documents of a buyer: those that were issued, and reopened ones, which are drafts until they are finalised again. */
+const documentsOf = ({ organisationId, mode }: Tenant, buyerId: BuyerId): Sql => sql`
+  (select p.organisation_id, p.mode, p.invoice_id from issued_parties p
+    where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.buyer_id = ${buyerId}
+   union
+   select d.organisation_id, d.mode, d.id from invoice_listing l
+     join invoices d on d.organisation_id = l.organisation_id and d.mode = l.mode and d.id = l.id
+    where l.organisation_id = ${organisationId} and l.mode = ${mode} and l.buyer_id = ${buyerId}
+      and d.status = 'draft' and d.buyer_id = ${buyerId}) as b`
+
 /** The payments on all invoices of a buyer, reversed ones included, newest first. */
 export async function listPaymentsOfBuyer(
   db: Queryable,
-  { organisationId, mode }: Tenant,
+  tenant: Tenant,
   buyerId: BuyerId,
   page: PageRequest,
 ): Promise<Page<BuyerPayment>> {
   const tables = sql`
-    issued_parties b
+    ${documentsOf(tenant, buyerId)}
     join invoice_payments p on p.organisation_id = b.organisation_id and p.mode = b.mode and p.invoice_id = b.invoice_id
     join invoices i on i.organisation_id = p.organisation_id and i.mode = p.mode and i.id = p.invoice_id`
-  const matching = sql`b.organisation_id = ${organisationId} and b.mode = ${mode} and b.buyer_id = ${buyerId}`
+  const matching = sql`true`
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from ${tables} where ${matching}`)
   const columns = sql`
     p.id, p.invoice_id, p.amount_minor, p.paid_on, p.method, p.reference, p.recorded_by_type, p.recorded_by, p.recorded_at,
@@ -51,14 +61,14 @@ export async function listPaymentsOfBuyer(
 /** The documents of a buyer that were mailed last. */
 export async function listMailedOfBuyer(
   db: Queryable,
-  { organisationId, mode }: Tenant,
+  tenant: Tenant,
   buyerId: BuyerId,
   limit: number,
 ): Promise<InvoiceId[]> {
   const rows = await db.rows<{ id: InvoiceId }>(sql`
-    select i.id from issued_parties b
+    select i.id from ${documentsOf(tenant, buyerId)}
       join invoices i on i.organisation_id = b.organisation_id and i.mode = b.mode and i.id = b.invoice_id
-     where b.organisation_id = ${organisationId} and b.mode = ${mode} and b.buyer_id = ${buyerId} and i.sent_at is not null
+     where i.sent_at is not null
      order by i.sent_at desc, i.id desc limit ${limit}`)
   return rows.map(({ id }) => id)
 }

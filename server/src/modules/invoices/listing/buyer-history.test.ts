@@ -43,6 +43,21 @@ test('the payments on all invoices of a buyer, newest first and by page, in both
   expect(ok(await history(buyerId, 'payments', 'A', `?limit=1&after=${after}`))).toEqual([expected[1]])
 })
 
+test('a reopened document stays in the lists of its buyer', async () => {
+  const [buyerId, other] = [await life.buyer({ email: 'shop@history.test' }), await life.buyer()]
+  const { id, invoiceNumber } = await life.issued({ buyerId })
+  ok(await app.a.post(`${invoicesPath}/${id}/send`, { token: own.token }))
+  ok(await life.pay(id, '100'), 201)
+  await life.become(id, 'rejected')
+  await app.quiet()
+  ok(await life.act(id, 'reopen'))
+  for (const what of ['payments', 'emails'] as const)
+    expect(ok(await history(buyerId, what))).toMatchObject([{ invoiceNumber }])
+  expect(ok(await history(other, 'payments'))).toEqual([])
+  ok(await life.act(id, 'finalise'))
+  expect(ok(await history(buyerId, 'payments', 'B'))).toMatchObject([{ invoiceNumber }])
+})
+
 test('the emails to a buyer say what was sent, and to whom', async () => {
   const buyerId = await life.buyer({ email: 'shop@history.test' })
   expect(ok(await history(buyerId, 'emails'))).toEqual([])
@@ -50,10 +65,21 @@ test('the emails to a buyer say what was sent, and to whom', async () => {
   ok(await app.a.post(`${invoicesPath}/${id}/send`, { token: own.token }))
   app.clock.advance({ seconds: 1 })
   ok(await app.a.post(`${invoicesPath}/${id}/remind`, { token: own.token }))
-  const sent = { invoiceId: id, invoiceNumber, to: 'shop@history.test' }
+  const sent = { invoiceId: id, invoiceNumber, to: 'shop@history.test', statement: null }
+  app.clock.advance({ seconds: 1 })
+  const period = { from: '2026-11-01', to: '2026-11-15' }
+  ok(await app.a.post(`/i/v1/buyers/${buyerId}/statement-of-account/send`, { token: own.token, body: period }), 202)
   for (const form of ['A', 'B'] as const)
     expect(ok(await history(buyerId, 'emails', form))).toMatchObject([
-      { ...sent, kind: 'reminder', sentAt: app.clock.now().toISOString() },
+      {
+        kind: 'statement_of_account',
+        invoiceId: null,
+        invoiceNumber: null,
+        statement: { currency: 'NGN', ...period },
+        to: 'shop@history.test',
+        sentAt: app.clock.now().toISOString(),
+      },
+      { ...sent, kind: 'reminder' },
       { ...sent, kind: 'document' },
     ])
 })

@@ -25,10 +25,12 @@ export const listBuyerPayments = reading(
 
 export interface BuyerEmail {
   readonly sentAt: Date
-  readonly payload: EventPayloads['invoice.sent']
+  /** a document or a reminder of it; `undefined` for a statement of account */
+  readonly document?: EventPayloads['invoice.sent']
+  readonly statement?: EventPayloads['buyer.statement_sent']
 }
 
-/** The newest emails with documents of a buyer, and reminders. */
+/** The newest emails to a buyer: documents, reminders and statements of account. */
 export const listBuyerEmails = reading(
   { needs: ['invoice.read', 'buyer.read'], refuses: ['resource.not_found'] },
   async (context: Outside<TokenCaller>, { id }: { id: BuyerId }): Promise<BuyerEmail[]> => {
@@ -37,6 +39,12 @@ export const listBuyerEmails = reading(
     // Each document counts with its last email, so the newest emails belong to these documents.
     const documents = await listMailedOfBuyer(db, caller.tenant, id, mostEmails)
     const events = await listEventsAbout(db, caller.tenant, documents, 'invoice.sent', mostEmails)
-    return events.map(({ data, createdAt }) => ({ sentAt: createdAt, payload: data }))
+    const statements = await listEventsAbout(db, caller.tenant, [id], 'buyer.statement_sent', mostEmails)
+    return [
+      ...events.map(({ data, createdAt }) => ({ sentAt: createdAt, document: data })),
+      ...statements.map(({ data, createdAt }) => ({ sentAt: createdAt, statement: data })),
+    ]
+      .toSorted((one, other) => other.sentAt.getTime() - one.sentAt.getTime())
+      .slice(0, mostEmails)
   },
 )
