@@ -101,7 +101,13 @@ async function insertInvoices(tx: Queryable, shop: Shop, from: number, until: nu
 const batch = 50_000
 
 /** Creates the invoices of one organisation, and the rows that its invoice lists are read from. */
-export async function openShop(load: Tx, runner: Runner, size: number, seed: number): Promise<Shop> {
+export async function openShop(
+  load: Tx,
+  runner: Runner,
+  size: number,
+  seed: number,
+  say: (text: string) => void = () => {},
+): Promise<Shop> {
   const origin = { requestId: 'bench', address: '', userAgent: '' }
   const { organisationId, key } = await runner.run(found, { caller: systemCaller, origin, input: undefined })
   const parties = await insertParties(load, organisationId, chance(seed))
@@ -123,25 +129,48 @@ export async function openShop(load: Tx, runner: Runner, size: number, seed: num
       })),
     )
     await load.run(sql`commit`)
+    if ((from - 1) % (4 * batch) === 0) say(`  ${Math.min(size, from + batch - 1).toLocaleString('en')} invoices`)
   }
   return shop
 }
 
 /**
- * Loads on a connection without time limits. Indexes are dropped first and created again at the end, because a million
- * rows are then written much faster.
+ * Works without the indexes of these tables, and of `withoutKeys` also without their keys. They are created again at the end, because a
+ * million rows are then written much faster.
  */
-export async function loaded<Result>(connection: string, load: (on: Tx) => Promise<Result>): Promise<Result> {
+export async function withoutIndexes<Result>(
+  client: pg.Client,
+  tables: readonly string[],
+  withoutKeys: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { rows } = await client.query<{ drop: string; create: string }>(
+    `
+    select case when c.conname is null then format('drop index %I', i.indexname) else format('alter table %I drop constraint %I', i.tablename, c.conname) end as drop,
+           case when c.conname is null then replace(i.indexdef, ' ON ONLY ', ' ON ')
+                else format('alter table %I add constraint %I %s', i.tablename, c.conname, pg_get_constraintdef(c.oid)) end as create
+      from pg_indexes i left join pg_constraint c on c.conrelid = i.tablename::regclass and c.conname = i.indexname
+     where i.schemaname = 'public' and (i.tablename = any ($1) and c.conname is null or i.tablename = any ($2))`,
+    [tables, withoutKeys],
+  )
+  for (const { drop } of rows) await client.query(drop)
+  const result = await work()
+  await client.query(`set maintenance_work_mem = '512MB'`)
+  for (const { create } of rows) await client.query(create)
+  return result
+}
+
+/** Loads on a connection without time limits, and without indexes meanwhile. */
+export async function loaded<Result>(
+  connection: string,
+  load: (on: Tx) => Promise<Result>,
+  tables: readonly string[] = ['invoices', 'invoice_listing'],
+): Promise<Result> {
   const client = new pg.Client({ connectionString: connection, types: exactTypes, pipeline: true } as pg.ClientConfig)
   await client.connect()
   try {
-    const { rows } = await client.query<{ indexname: string; indexdef: string }>(`
-      select indexname, indexdef from pg_indexes where tablename in ('invoices', 'invoice_listing') and indexname !~ '_pkey$'`)
-    for (const { indexname } of rows) await client.query(`drop index ${indexname}`)
-    const result = await load(asQueryable(client) as Tx)
-    await client.query(`set maintenance_work_mem = '256MB'`)
-    for (const { indexdef } of rows) await client.query(indexdef)
-    for (const table of ['invoices', 'invoice_listing', 'invoice_counts', 'invoice_parties', 'invoice_codes', 'buyers'])
+    const result = await withoutIndexes(client, tables, [], () => load(asQueryable(client) as Tx))
+    for (const table of [...tables, 'invoice_counts', 'invoice_parties', 'invoice_codes', 'buyers'])
       await client.query(`vacuum analyze ${table}`)
     return result
   } finally {

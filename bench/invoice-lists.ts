@@ -73,10 +73,18 @@ interface Answer {
   }
 }
 
-export async function ask(url: string, path: string, { key }: Shop): Promise<Answer> {
+/** Reads, or posts if there is a body. */
+export async function ask<Body = Answer['body']>(
+  url: string,
+  path: string,
+  { key }: Pick<Shop, 'key'>,
+  body?: object,
+): Promise<{ readonly took: number; readonly body: Body }> {
   const begun = performance.now()
+  const method = body ? 'POST' : 'GET'
+  const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) }
   const { status, text } = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    request(`${url}/i/v1/${path}`, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
+    request(`${url}/i/v1/${path}`, { agent, method, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece
@@ -84,10 +92,10 @@ export async function ask(url: string, path: string, { key }: Shop): Promise<Ans
       response.on('end', () => resolve({ status: response.statusCode, text }))
     })
       .on('error', reject)
-      .end()
+      .end(body && JSON.stringify(body))
   })
   const took = performance.now() - begun
-  if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
+  if (status !== (body ? 201 : 200)) throw new Error(`${path} answered ${status}: ${text}`)
   return { took, body: JSON.parse(text) }
 }
 
@@ -163,7 +171,7 @@ const crossed: Readonly<Record<string, Query>> = {
 const sorts = ['createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor']
 
 /** The totals over all values of a filter must add up to the number of all invoices. */
-async function checkTotals(url: string, { large }: Shops): Promise<void> {
+export async function checkTotals(url: string, large: Pick<Shop, 'key' | 'size'>): Promise<void> {
   const parts = {
     status: invoiceStatuses,
     paymentStatus: declaredPaymentStatuses,
@@ -180,15 +188,21 @@ async function checkTotals(url: string, { large }: Shops): Promise<void> {
   }
 }
 
-type Kinds = Readonly<Record<string, () => Promise<Answer>>>
+type Kinds = Readonly<Record<string, () => Promise<{ readonly took: number }>>>
 
-export async function measured(kinds: Kinds): Promise<Record<string, number>> {
+/** The times of each kind, one request of each in turn. */
+export async function timesOf(kinds: Kinds): Promise<Record<string, readonly number[]>> {
   const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as number[]]))
   for (let round = -warmUp; round < rounds; round++)
     for (const [kind, send] of Object.entries(kinds)) {
       const { took } = await send()
       if (round >= 0) times[kind]?.push(took)
     }
+  return times
+}
+
+export async function measured(kinds: Kinds): Promise<Record<string, number>> {
+  const times = await timesOf(kinds)
   return Object.fromEntries(Object.entries(times).map(([kind, all]) => [kind, percentile(all, 95)]))
 }
 
@@ -263,7 +277,7 @@ export async function measureLists(url: string, shops: Shops): Promise<readonly 
       ),
     ),
   })
-  await checkTotals(url, shops)
+  await checkTotals(url, shops.large)
   const figure = (kind: string) => p95[kind] as number
   const row = (name: string, ours: number, yardstickName: string, yardstick: number, goal: number): Row => {
     return { name, unit: 'ms (p95)', ours, yardstick, yardstickName, goal, goalIs: 'at most' }

@@ -17,18 +17,26 @@ const connections = 8
 const restMs = 90_000
 const mostMegabytes = 400
 
-async function residentMegabytes(pid: number): Promise<number> {
+export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 }
 
-/** Creates an invoice, lists, and downloads the PDF, again and again until the time is over. */
-async function load(url: string, callers: readonly InvoiceCaller[], untilMs: number): Promise<number> {
+/**
+ * Creates an invoice, lists, and downloads the PDF, again and again until the time is over, on eight connections. Each rests for `restMs`
+ * after a turn.
+ */
+export async function load(
+  url: string,
+  callers: readonly Pick<InvoiceCaller, 'key' | 'buyerId'>[],
+  untilMs: number,
+  restMs = 0,
+): Promise<number> {
   const pool = new Pool(url, { connections, pipelining: 1 })
   let created = 0
   const worker = async (nth: number) => {
     for (let turn = nth; performance.now() < untilMs; turn += connections) {
-      const caller = callers[turn % callers.length] as InvoiceCaller
+      const caller = callers[turn % callers.length] as (typeof callers)[number]
       const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' }
       const ask = async (method: 'GET' | 'POST', path: string, body?: string) => {
         const reply = await pool.request({ method, path, headers, ...(body ? { body } : {}) })
@@ -40,6 +48,7 @@ async function load(url: string, callers: readonly InvoiceCaller[], untilMs: num
       created++
       await ask('GET', '/i/v1/invoices?limit=50')
       if (turn % 20 === 0) await ask('GET', `/i/v1/invoices/${data.id}/download`)
+      if (restMs > 0) await wait(restMs)
     }
   }
   await Promise.all(Array.from({ length: connections }, (_, nth) => worker(nth)))

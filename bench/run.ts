@@ -11,6 +11,7 @@ import { benchMemory } from './memory.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchOverload } from './overload.ts'
 import { benchArabicPdf, benchPdf } from './pdf.ts'
+import { benchScale } from './scale.ts'
 import { benchSdk } from './sdk.ts'
 import { benchSearch } from './search.ts'
 import { type Risiti, startRisiti } from './server-process.ts'
@@ -69,8 +70,9 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   sdk: () => benchSdk(),
   dashboard: () => benchDashboard(say),
 }
-/** Parts of benchmarks, which run only by name. */
+/** Parts of benchmarks, and a benchmark that takes hours. They run only by name. */
 const parts: typeof benches = {
+  scale: () => benchScale(say),
   'create-statement': () => benchStatement(say),
   'invoice-by-id': () => benchInvoiceById(say),
 }

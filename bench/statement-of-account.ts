@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Tx } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { loaded, openShop, type Shop } from './invoice-data.ts'
 import { agent, ask, dayOf, many, measured, openedAt, seed } from './invoice-lists.ts'
@@ -9,11 +10,11 @@ import { chance, pick } from './names.ts'
 import { startRisiti } from './server-process.ts'
 
 /** The invoices are written without triggers, so their moves are written here: each document, and what was paid on it. */
-async function fill(home: string): Promise<Shop> {
+async function fill(home: string, say: (text: string) => void): Promise<Shop> {
   const open = await openedAt(home)
   try {
-    return await loaded(open.ownerConnection, async (on) => {
-      const shop = await openShop(on, open.runner, many, seed)
+    const fillMoves = async (on: Tx) => {
+      const shop = await openShop(on, open.runner, many, seed, say)
       await on.run(sql`
         with moves as (
           select i.*, m.* from invoices i cross join lateral (values
@@ -26,9 +27,10 @@ async function fill(home: string): Promise<Shop> {
                sum(minor) over (of_invoice rows between unbounded preceding and current row), due_date, lead(at) over of_invoice
           from moves m
         window of_invoice as (partition by id order by at, move)`)
-      await on.run(sql`analyze buyer_account_moves`)
+      say('  the moves of all accounts written')
       return shop
-    })
+    }
+    return await loaded(open.ownerConnection, fillMoves, ['invoices', 'invoice_listing', 'buyer_account_moves'])
   } finally {
     await open.close()
   }
@@ -42,7 +44,7 @@ export async function benchStatementOfAccount(say: (text: string) => void): Prom
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   try {
     const begun = performance.now()
-    const shop = await fill(home)
+    const shop = await fill(home, say)
     const seconds = Math.round((performance.now() - begun) / 1000)
     say(`${many.toLocaleString('en')} invoices of ${shop.buyers.length} buyers written in ${seconds} s, seed ${seed}.`)
     const risiti = await startRisiti(home)

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
 import { readServiceConfig } from '../server/src/bin/service-config.ts'
-import { systemCaller } from '../server/src/kernel/callers.ts'
+import { type Caller, systemCaller } from '../server/src/kernel/callers.ts'
 import { allCapabilities } from '../server/src/kernel/capabilities.ts'
+import type { EventType } from '../server/src/kernel/events.ts'
 import { newId, type OrganisationId, type UserId } from '../server/src/kernel/ids.ts'
 import type { Tenant } from '../server/src/kernel/tenant.ts'
 import { foundOrganisation } from '../server/src/modules/foundings/index.ts'
@@ -20,7 +21,7 @@ import { startWorker, type Worker } from '../server/src/platform/background/work
 import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
-import { operation } from '../server/src/platform/operations/operation.ts'
+import { type Inside, operation } from '../server/src/platform/operations/operation.ts'
 import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
 
 const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
@@ -63,6 +64,21 @@ const emitting = operation(
   },
 )
 
+/** Adds an endpoint that receives events of one type, as if this member had created it. */
+export async function addEndpoint(
+  { runtime, tx, now }: Pick<OpenRuntime, 'runtime'> & Pick<Inside<Caller>, 'tx' | 'now'>,
+  tenant: Tenant,
+  createdBy: UserId,
+  url: string,
+  type: EventType,
+): Promise<void> {
+  const id: EndpointId = newId()
+  const capabilities = snapshotOf(new Set(allCapabilities))
+  const sealedSecret = runtime.vault.seal(newSecret(), secretPlace(id))
+  const rest = { description: null, patterns: [type], capabilities, plan: null, sealedSecret, createdBy }
+  await insertEndpoint(tx, tenant, { id, format: 'a', url, ...rest }, now)
+}
+
 /** Creates an organisation with endpoints at these paths of the receiver. */
 export async function prepare(
   { runtime, runner }: OpenRuntime,
@@ -79,25 +95,7 @@ export async function prepare(
     )
     const organisationId = await foundOrganisation(context, { id, email }, { name: 'Bench', country: 'NG' })
     const tenant: Tenant = { organisationId, mode: 'sandbox' }
-    for (const path of paths) {
-      const endpointId: EndpointId = newId()
-      await insertEndpoint(
-        context.tx,
-        tenant,
-        {
-          id: endpointId,
-          format: 'a',
-          url: `${url}${path}`,
-          description: null,
-          patterns: ['buyer.updated'],
-          capabilities: snapshotOf(new Set(allCapabilities)),
-          plan: null,
-          sealedSecret: runtime.vault.seal(newSecret(), secretPlace(endpointId)),
-          createdBy: id,
-        },
-        context.now,
-      )
-    }
+    for (const path of paths) await addEndpoint({ runtime, ...context }, tenant, id, `${url}${path}`, 'buyer.updated')
     return organisationId
   })
   return await runner.run(make, { caller: systemCaller, origin, input: undefined })
