@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { bringUpToDate } from '../../server/src/platform/database/bring-up-to-date.ts'
-import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
 import type { DatabaseLogin, TestDatabase } from './database.ts'
 import { homePrefix, placeForDatabases } from './place-for-databases.ts'
@@ -20,6 +20,10 @@ export interface ReplicatedPostgres {
   resumeReplay(): Promise<void>
   killStandby(): void
   startStandby(): Promise<void>
+  /** starts a second standby, which follows the first one */
+  startFollower(): Promise<TestDatabase>
+  /** makes the first standby a primary */
+  promoteStandby(): Promise<void>
   /** the log of the standby */
   standbyLog(): Promise<string>
   stop(): Promise<void>
@@ -28,9 +32,10 @@ export interface ReplicatedPostgres {
 /** A primary with a streaming standby, both from the embedded PostgreSQL. Commits wait for their flush, as in production. */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const home = await mkdtemp(join(await placeForDatabases(), homePrefix))
-  const [primaryDir, standbyDir, standbySockets] = [
+  const [primaryDir, standbyDir, followerDir, standbySockets] = [
     join(home, 'postgres'),
     join(home, 'standby'),
+    join(home, 'follower'),
     join(home, 'sockets'),
   ]
   const settings = { max_connections: '250', synchronous_commit: 'on' }
@@ -41,23 +46,25 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await bringUpToDate(urls, silentLogger)
   await first.stop()
   // A copy of a server that was shut down needs no backup mode.
-  await run('cp', ['-a', primaryDir, standbyDir])
-  await writeFile(join(standbyDir, 'standby.signal'), '')
+  for (const copy of [standbyDir, followerDir]) {
+    await run('cp', ['-a', primaryDir, copy])
+    await writeFile(join(copy, 'standby.signal'), '')
+  }
 
   const primary = await startPrimary()
   const { host, port, user, database } = primary.connection
-  const primary_conninfo = `host=${host} port=${port} user=${user}`
+  const follow = (server: string, dataDir: string) => {
+    const primary_conninfo = `host=${server} port=${port} user=${user}`
+    return startEmbeddedPostgres({ dataDir, durable: false, settings: { ...settings, primary_conninfo } })
+  }
   const startStandby = async () => {
-    const started = await startEmbeddedPostgres({
-      dataDir: standbyDir,
-      durable: false,
-      settings: { ...settings, primary_conninfo },
-    })
+    const started = await follow(host, standbyDir)
     await unlink(standbySockets).catch(() => {})
     await symlink(started.connection.host, standbySockets)
     return started
   }
   let standby = await startStandby()
+  let follower: EmbeddedPostgres | undefined
 
   const login = (at: string, as: string): DatabaseLogin => ({
     host: at,
@@ -88,8 +95,14 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     async startStandby() {
       standby = await startStandby()
     },
+    async startFollower() {
+      follower = await follow(standby.connection.host, followerDir)
+      return { ...login(follower.connection.host, serviceRole), owner: login(follower.connection.host, user) }
+    },
+    promoteStandby: () => onStandby('select pg_promote()'),
     standbyLog: () => readFile(`${standbyDir}.log`, 'utf8'),
     async stop() {
+      await follower?.stop()
       await standby.stop()
       await primary.stop()
       await rm(home, { recursive: true, force: true })

@@ -30,6 +30,7 @@ import { listConsumers } from '../platform/background/cursors.store.ts'
 import type { Config } from '../platform/config.ts'
 import { requireWritable } from '../platform/database/connections.store.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Replicas } from '../platform/database/replicas.ts'
 import { jobsAreReachable } from '../platform/jobs/jobs.store.ts'
 import { metricsText } from '../platform/metrics.ts'
 import { programVersion } from './program-version.ts'
@@ -69,6 +70,14 @@ const consumersGoOn = (db: Database): Readiness => ({
   },
 })
 
+const replicasAreUsed = (replicas: Replicas): Readiness => ({
+  name: 'replicas',
+  optional: true,
+  check: async () => {
+    if (replicas.counts().used === 0) throw new Unhealthy('none is used, all reads go to the primary')
+  },
+})
+
 /** The server with the pages of every process: liveness, readiness and metrics. */
 function serverOf(
   { runtime, runner, outbound, access }: OpenRuntime,
@@ -100,6 +109,7 @@ function serverOf(
       { name: 'queue', check: () => jobsAreReachable(db) },
       ...readiness,
       consumersGoOn(db),
+      ...(runtime.replicas ? [replicasAreUsed(runtime.replicas)] : []),
       ...authorityLinks(runtime.ports.jurisdictions),
     ],
     { admit: (request, reply) => countReadiness(request, reply, { runtime, config }) },

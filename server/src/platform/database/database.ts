@@ -45,7 +45,7 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void
   /** looks at a new connection before its first use; if it throws, the connection is closed and the statement fails with this error */
   readonly onConnect?: (db: Queryable) => Promise<void>
-  /** the server refuses writes on these connections, whatever server it is */
+  /** the server refuses writes on these connections, whatever server it is; not with `prepares: false` */
   readonly isReadOnly?: boolean
   /** makes a span of each statement of a traced request or job */
   readonly tracer?: Tracer | undefined
@@ -315,6 +315,10 @@ export function isConnectionFailure(error: unknown): boolean {
     /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable/.test(error.message)
   )
 }
+
+/** No connection of the pool became free, or none could be opened, within the time limit. */
+export const gotNoConnection = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('timeout exceeded when trying to connect')
 
 /** A temporary failure of the database: no space, lock timeout, too slow, unreachable. A later try may succeed. */
 export const isPassingFailure = (error: unknown): boolean =>

@@ -5,7 +5,7 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Link, openLink } from '../../../../test/harness/link.ts'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../../../../test/harness/replicated-postgres.ts'
 import { silentLogger } from '../logger.ts'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { openReplicas } from './replicas.ts'
 import { sql } from './sql.ts'
 
@@ -130,6 +130,14 @@ test('a replica whose network swallows everything fails no request', async () =>
   })
 })
 
+test('a replica that falls silent while nothing is written is left out too', async () => {
+  await whileUsed(true)
+  link.blackhole()
+  await whileUsed(false)
+  link.pass()
+  await whileUsed(true)
+})
+
 test('a statement that a replica cancels in favour of its replay is repeated on the primary', async () => {
   await whileUsed(true)
   const [{ runtime, owner: admin }] = nodes
@@ -143,6 +151,22 @@ test('a statement that a replica cancels in favour of its replay is repeated on 
     )
     expect(answer).toMatchObject({ standby: false })
   })
+})
+
+test('a replica on which a statement fails is left out, and the primary answers', async () => {
+  await whileUsed(true)
+  const [{ runtime, owner: admin }] = nodes
+  await admin.run(sql`
+    create function damaged() returns void language plpgsql as $$ begin raise exception sqlstate 'XX001'; end $$`)
+  const db = await runtime.replicas?.forRead()
+  expect(db).not.toBe(runtime.db)
+  const answer = await db?.one(
+    sql`select pg_is_in_recovery() as standby, case when pg_is_in_recovery() then damaged() end`,
+  )
+  expect(answer).toMatchObject({ standby: false })
+  expect(logged()).toContain('A statement failed on it.')
+  await expect(db?.one(sql`select 1 / 0`)).rejects.toThrow('division by zero')
+  await whileUsed(true)
 })
 
 test('nothing is written through the replica', async () => {
@@ -168,4 +192,30 @@ test('closing ends all connections', async () => {
   await eventually(async () => expect(await replicas.forRead()).not.toBe(primary))
   await replicas.close()
   await primary.end()
+})
+
+test('after a failover, a replica is used only once it is known to be on the timeline of the new primary', async () => {
+  const follower = await servers.startFollower()
+  await servers.promoteStandby()
+  const [promoted, admin, ofFollower] = [servers.standby.url, servers.standby.owner.url, follower.owner.url].map(
+    (connection) => openDatabase({ connection }),
+  ) as [Database, Database, Database]
+  const own = capturedLog()
+  const replicas = openReplicas(promoted, { connection: servers.standby.url }, [follower.url], own.log, pace)
+  try {
+    await eventually(async () =>
+      expect(own.text()).toContain('on timeline 1 of the write-ahead log, and the primary is on 2'),
+    )
+    expect(await replicas.forRead()).toBe(promoted)
+    // A standby writes its timeline down at a checkpoint, some minutes after a failover.
+    await eventually(async () => {
+      await admin.run(sql`checkpoint`)
+      await ofFollower.run(sql`checkpoint`)
+      expect(replicas.counts()).toEqual({ all: 1, used: 1 })
+    })
+    expect(await replicas.forRead()).not.toBe(promoted)
+  } finally {
+    await replicas.close()
+    for (const db of [promoted, admin, ofFollower]) await db.end()
+  }
 })

@@ -2,19 +2,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
 import { metricsText } from '../metrics.ts'
 import { startRounds } from '../rounds.ts'
-import { withinDeadline } from '../within-deadline.ts'
+import { DeadlinePassed, withinDeadline } from '../within-deadline.ts'
 import { createBatcher } from './batcher.ts'
 import {
   type Database,
   type DatabaseOptions,
+  gotNoConnection,
   isConnectionFailure,
-  isPassingFailure,
   isSerializationFailure,
   openDatabase,
   type Queryable,
   tookTooLong,
 } from './database.ts'
-import { readFlushedPosition, readReplayedPosition, readServerFacts, type WalPosition } from './replicas.store.ts'
+import {
+  type LogState,
+  type ReplayState,
+  readFlushed,
+  readReplayed,
+  readServerFacts,
+  type ServerFacts,
+  type ServerIdentity,
+  type WalPosition,
+} from './replicas.store.ts'
 
 export interface Replicas {
   /**
@@ -22,6 +31,8 @@ export interface Replicas {
    * primary. A statement that the replica cannot answer goes to the primary.
    */
   forRead(): Promise<Queryable>
+  /** how many replicas there are, and how many of them reads use now */
+  counts(): { readonly all: number; readonly used: number }
   metrics(): Promise<string>
   close(): Promise<void>
 }
@@ -38,10 +49,13 @@ type Access = Pick<DatabaseOptions, 'connection' | 'prepares' | 'tracer'>
 /** The connections to one replica, all to the same server. */
 interface Link {
   readonly reads: Database
-  /** asks for the position on a connection of its own, so that it does not wait behind reads */
-  readonly askReplayed: () => Promise<WalPosition>
+  /** asks on a connection of its own, so that it does not wait behind reads */
+  readonly askReplayed: () => Promise<ReplayState>
+  readonly askFacts: () => Promise<ServerFacts>
   /** the newest known position; it never falls, because a server that was restored to an earlier position was restarted */
   replayed: WalPosition
+  /** as of the last check; 0 before */
+  timeline: number
   /** it was as far as the primary once, after it was opened */
   isChecked: boolean
   close(): Promise<unknown>
@@ -52,8 +66,8 @@ interface Replica {
   readonly name: string
   readonly db: Queryable
   isUsed(): boolean
-  /** Waits a moment for the replica to reach the position. If it does not, the replica is left out until it has caught up. */
-  hasReplayed(position: WalPosition): Promise<boolean>
+  /** Waits a moment for the replica to reach what the primary has flushed. If it does not, it is left out until it has caught up. */
+  hasReplayed(flushed: LogState): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -76,8 +90,8 @@ export function openReplicas(
   // A connection of its own: positions must not wait behind requests.
   const primaryPositions = openDatabase({ ...access, poolSize: 1 })
   /** Reads that arrive while the position is being read share the next look, never the running one: it may be too old for them. */
-  const flushed = createBatcher<undefined, WalPosition>(() => readFlushedPosition(primaryPositions))
-  const parts = { primary, primaryPositions, flushedPosition: () => flushed.add(undefined), access, log }
+  const flushed = createBatcher<undefined, LogState>(() => readFlushed(primaryPositions))
+  const parts = { primary, primaryPositions, askFlushed: () => flushed.add(undefined), access, log }
   const replicas = urls.map((url) => openReplica(url, parts, { catchUpMs, checkMs }))
   let turn = 0
 
@@ -86,9 +100,9 @@ export function openReplicas(
     const replica = used[turn++ % used.length]
     if (!replica) return undefined
     // If the primary does not tell its position, the read fails there, with the right error.
-    const asked = withinDeadline('the position of the primary', catchUpMs, parts.flushedPosition())
-    const position = await asked.catch(() => undefined)
-    return position !== undefined && (await replica.hasReplayed(position)) ? replica.db : undefined
+    const asked = withinDeadline('the position of the primary', catchUpMs, parts.askFlushed())
+    const state = await asked.catch(() => undefined)
+    return state && (await replica.hasReplayed(state)) ? replica.db : undefined
   }
 
   return {
@@ -97,6 +111,7 @@ export function openReplicas(
       counts[replica ? 'replica' : 'primary']++
       return replica ?? primary
     },
+    counts: () => ({ all: replicas.length, used: replicas.filter((replica) => replica.isUsed()).length }),
     metrics: () =>
       metricsText([
         {
@@ -121,14 +136,14 @@ export function openReplicas(
 interface ReplicaParts {
   readonly primary: Database
   readonly primaryPositions: Database
-  flushedPosition(): Promise<WalPosition>
+  askFlushed(): Promise<LogState>
   readonly access: Access
   readonly log: Logger
 }
 
 function openReplica(
   url: string,
-  { primary, primaryPositions, flushedPosition, access, log }: ReplicaParts,
+  { primary, primaryPositions, askFlushed, access, log }: ReplicaParts,
   { catchUpMs, checkMs }: Required<ReplicaOptions>,
 ): Replica {
   const name = decodeURIComponent(new URL(url).host)
@@ -141,22 +156,29 @@ function openReplica(
 
   function openLink(): Link {
     let startedAt: string | undefined
-    const onConnect = async (db: Queryable) => {
-      const [server, own] = await Promise.all([readServerFacts(db), readServerFacts(primaryPositions)])
+    // Behind a pooler, the server can change without a new connection. So every answer is compared.
+    const requireSame = <Answer extends ServerIdentity>(server: Answer): Answer => {
       if (!server.isStandby) throw new LeftOut('The server is not a standby.')
-      if (server.systemId !== own.systemId) throw new LeftOut('The server is not a standby of the primary.')
       startedAt ??= server.startedAt
       if (server.startedAt !== startedAt)
         throw new LeftOut('The address leads to several servers, or the server was restarted.')
+      return server
+    }
+    const onConnect = async (db: Queryable) => {
+      const [server, own] = await Promise.all([readServerFacts(db), readServerFacts(primaryPositions)])
+      if (server.systemId !== own.systemId) throw new LeftOut('The server is not a standby of the primary.')
+      requireSame(server)
     }
     const options = { ...access, connection: url, connectWithinMs: checkWithinMs, isReadOnly: true, onConnect }
     const reads = openDatabase(options)
     const positions = openDatabase({ ...options, poolSize: 1 })
-    const polls = createBatcher<undefined, WalPosition>(() => readReplayedPosition(positions))
+    const polls = createBatcher<undefined, ReplayState>(() => readReplayed(positions))
     return {
       reads,
-      askReplayed: () => polls.add(undefined),
+      askReplayed: async () => requireSame(await polls.add(undefined)),
+      askFacts: async () => requireSame(await readServerFacts(positions)),
       replayed: 0n,
+      timeline: 0,
       isChecked: false,
       close: () => Promise.all([reads.end(), positions.end()]),
     }
@@ -170,7 +192,11 @@ function openReplica(
 
   /** The server is away, or another one: all its connections end. */
   function lose(error: unknown): void {
-    const lost = error instanceof LeftOut ? error : new LeftOut('The server cannot be reached.')
+    const isAway = isConnectionFailure(error) || error instanceof DeadlinePassed
+    const lost =
+      error instanceof LeftOut
+        ? error
+        : new LeftOut(isAway ? 'The server cannot be reached.' : 'A statement failed on it.')
     leaveOut(lost.message, error instanceof LeftOut ? undefined : error)
     for (const reject of underWay) reject(lost)
     closeLink().catch(() => {})
@@ -184,23 +210,36 @@ function openReplica(
 
   async function catchUp(on: Link, position: WalPosition): Promise<void> {
     for (const until = performance.now() + catchUpMs; on.replayed < position && performance.now() < until; ) {
-      const replayed = await on.askReplayed()
+      const replayed = (await on.askReplayed()).position
       if (replayed > on.replayed) on.replayed = replayed
       if (on.replayed < position) await wait(pollMs)
     }
   }
 
+  /** Why the link cannot serve what the primary has flushed; `undefined` if it can. */
+  function reasonAgainst(on: Link, { position, timeline }: LogState): string | undefined {
+    if (on.timeline !== timeline)
+      return `It is known to be on timeline ${on.timeline} of the write-ahead log, and the primary is on ${timeline}.`
+    return on.replayed < position ? `It is more than ${catchUpMs} ms behind the primary.` : undefined
+  }
+
   async function check(): Promise<boolean> {
     link ??= openLink()
     const checked = link
-    const position = await flushedPosition()
+    const flushed = await askFlushed()
+    // The replica is always asked: while nothing is written, only its silence tells that it is away.
+    const ask = async () => {
+      checked.timeline = (await checked.askFacts()).timeline
+      await catchUp(checked, flushed.position)
+    }
     try {
-      await withinDeadline('a check of a replica', checkWithinMs, catchUp(checked, position))
+      await withinDeadline('a check of a replica', checkWithinMs, ask())
     } catch (error) {
       if (link === checked) lose(error)
       return false
     }
-    if (checked.replayed < position) leaveOut(`It is more than ${catchUpMs} ms behind the primary.`)
+    const reason = reasonAgainst(checked, flushed)
+    if (reason !== undefined) leaveOut(reason)
     else if (!isUsed && link === checked) {
       checked.isChecked = true
       isUsed = true
@@ -219,19 +258,23 @@ function openReplica(
     return Promise.race([answer, lost]).finally(() => underWay.delete(reject))
   }
 
-  /** A statement that was too slow for the replica is too slow for the primary. */
-  const isReplicasFault = (error: unknown): boolean =>
-    error instanceof LeftOut || isSerializationFailure(error) || (isPassingFailure(error) && !tookTooLong(error))
-
+  /**
+   * What fails on the replica for any reason is asked of the primary: a replica may have full disks, damaged files or an old password of
+   * its own. A statement that was too slow for the replica is too slow for the primary.
+   */
   async function ask<Result>(statement: (db: Queryable) => Promise<Result>): Promise<Result> {
     const asked = link
     if (!asked?.isChecked) return await statement(primary)
     try {
       return await orLost(statement(asked.reads))
     } catch (error) {
-      if (!isReplicasFault(error)) throw error
-      if ((error instanceof LeftOut || isConnectionFailure(error)) && link === asked) lose(error)
-      return await statement(primary)
+      if (tookTooLong(error)) throw error
+      const isLost = error instanceof LeftOut || (isConnectionFailure(error) && !gotNoConnection(error))
+      if (isLost && link === asked) lose(error)
+      const answer = await statement(primary)
+      // Only the replica had a reason to fail. Cancelled statements are usual, and waiting for a connection is the check's to judge.
+      if (!isSerializationFailure(error) && !gotNoConnection(error) && link === asked) lose(error)
+      return answer
     }
   }
 
@@ -244,17 +287,17 @@ function openReplica(
       one: (statement) => ask((db) => db.one(statement)),
       run: (statement) => ask((db) => db.run(statement)),
     },
-    async hasReplayed(position) {
+    async hasReplayed(flushed) {
       const asked = link
       if (!asked) return false
       try {
-        await withinDeadline('the position of a replica', catchUpMs, catchUp(asked, position))
+        await withinDeadline('the position of a replica', catchUpMs, catchUp(asked, flushed.position))
       } catch {
         // too slow, or away: the next check tells which
       }
-      if (asked.replayed >= position) return true
-      leaveOut(`It is more than ${catchUpMs} ms behind the primary.`)
-      return false
+      const reason = reasonAgainst(asked, flushed)
+      if (reason !== undefined && link === asked) leaveOut(reason)
+      return reason === undefined
     },
     async close() {
       await checks.stop()
