@@ -150,6 +150,8 @@ test('a statement that a replica cancels in favour of its replay is repeated on 
       sql`select pg_is_in_recovery() as standby, case when pg_is_in_recovery() then cancelled() end`,
     )
     expect(answer).toMatchObject({ standby: false })
+    // A later statement of the same read must not see less.
+    expect(await db?.one(sql`select pg_is_in_recovery() as standby`)).toEqual({ standby: false })
   })
 })
 

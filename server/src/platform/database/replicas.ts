@@ -64,10 +64,11 @@ interface Link {
 interface Replica {
   /** without a password */
   readonly name: string
-  readonly db: Queryable
   isUsed(): boolean
   /** Waits a moment for the replica to reach what the primary has flushed. If it does not, it is left out until it has caught up. */
   hasReplayed(flushed: LogState): Promise<boolean>
+  /** the database for one read, which this replica serves from now on */
+  openRead(): Queryable
   close(): Promise<void>
 }
 
@@ -102,7 +103,7 @@ export function openReplicas(
     // If the primary does not tell its position, the read fails there, with the right error.
     const asked = withinDeadline('the position of the primary', catchUpMs, parts.askFlushed())
     const state = await asked.catch(() => undefined)
-    return state && (await replica.hasReplayed(state)) ? replica.db : undefined
+    return state && (await replica.hasReplayed(state)) ? replica.openRead() : undefined
   }
 
   return {
@@ -261,32 +262,43 @@ function openReplica(
   /**
    * What fails on the replica for any reason is asked of the primary: a replica may have full disks, damaged files or an old password of
    * its own. A statement that was too slow for the replica is too slow for the primary.
+   *
+   * From then on the whole read stays on the primary. A later statement on the replica could see less than an earlier one, and files are
+   * kept under a version that was read before their contents.
    */
-  async function ask<Result>(statement: (db: Queryable) => Promise<Result>): Promise<Result> {
-    const asked = link
-    if (!asked?.isChecked) return await statement(primary)
-    try {
-      return await orLost(statement(asked.reads))
-    } catch (error) {
-      if (tookTooLong(error)) throw error
-      const isLost = error instanceof LeftOut || (isConnectionFailure(error) && !gotNoConnection(error))
-      if (isLost && link === asked) lose(error)
-      const answer = await statement(primary)
-      // Only the replica had a reason to fail. Cancelled statements are usual, and waiting for a connection is the check's to judge.
-      if (!isSerializationFailure(error) && !gotNoConnection(error) && link === asked) lose(error)
-      return answer
+  function openRead(): Queryable {
+    const own = link
+    let isOnPrimary = false
+    const ask = async <Result>(statement: (db: Queryable) => Promise<Result>): Promise<Result> => {
+      if (isOnPrimary || !own?.isChecked || link !== own) {
+        isOnPrimary = true
+        return await statement(primary)
+      }
+      try {
+        return await orLost(statement(own.reads))
+      } catch (error) {
+        if (tookTooLong(error)) throw error
+        isOnPrimary = true
+        const isLost = error instanceof LeftOut || (isConnectionFailure(error) && !gotNoConnection(error))
+        if (isLost && link === own) lose(error)
+        const answer = await statement(primary)
+        // Only the replica had a reason to fail. Cancelled statements are usual, and waiting for a connection is the check's to judge.
+        if (!isSerializationFailure(error) && !gotNoConnection(error) && link === own) lose(error)
+        return answer
+      }
+    }
+    return {
+      rows: (statement) => ask((db) => db.rows(statement)),
+      maybe: (statement) => ask((db) => db.maybe(statement)),
+      one: (statement) => ask((db) => db.one(statement)),
+      run: (statement) => ask((db) => db.run(statement)),
     }
   }
 
   return {
     name,
     isUsed: () => isUsed,
-    db: {
-      rows: (statement) => ask((db) => db.rows(statement)),
-      maybe: (statement) => ask((db) => db.maybe(statement)),
-      one: (statement) => ask((db) => db.one(statement)),
-      run: (statement) => ask((db) => db.run(statement)),
-    },
+    openRead,
     async hasReplayed(flushed) {
       const asked = link
       if (!asked) return false
