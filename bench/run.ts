@@ -11,6 +11,7 @@ import { benchMemory } from './memory.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchOverload } from './overload.ts'
 import { benchArabicPdf, benchPdf } from './pdf.ts'
+import { benchReplicas } from './replicas.ts'
 import { benchScale } from './scale.ts'
 import { benchSdk } from './sdk.ts'
 import { benchSearch } from './search.ts'
@@ -55,6 +56,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   search: () => benchSearch(say),
   'create-invoice': () => benchCreateInvoice(say),
   'main-road': () => benchMainRoad(say),
+  replicas: () => benchReplicas(say),
   overload: () => benchOverload(say),
   memory: () => benchMemory(say),
   background: () => benchBackground(say),

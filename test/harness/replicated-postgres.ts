@@ -30,7 +30,7 @@ export interface ReplicatedPostgres {
 }
 
 /** A primary with a streaming standby, both from the embedded PostgreSQL. Commits wait for their flush, as in production. */
-export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
+export async function startReplicatedPostgres(more: Record<string, string> = {}): Promise<ReplicatedPostgres> {
   const home = await mkdtemp(join(await placeForDatabases(), homePrefix))
   const [primaryDir, standbyDir, followerDir, standbySockets] = [
     join(home, 'postgres'),
@@ -38,7 +38,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     join(home, 'follower'),
     join(home, 'sockets'),
   ]
-  const settings = { max_connections: '250', synchronous_commit: 'on' }
+  const settings = { max_connections: '250', synchronous_commit: 'on', ...more }
   const startPrimary = () => startEmbeddedPostgres({ dataDir: primaryDir, durable: false, settings })
 
   const first = await startPrimary()
