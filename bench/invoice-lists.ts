@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { openRuntime } from '../server/src/bin/runtime.ts'
 import { readServiceConfig } from '../server/src/bin/service-config.ts'
@@ -71,6 +72,23 @@ interface Answer {
     readonly data: readonly { readonly id: string }[]
     readonly meta: { readonly pagination: { readonly total: number } }
   }
+}
+
+const mostTries = 5
+const pauseMs = 500
+
+/** Repeats what failed: on a busy machine, one of thousands of requests may be told to come again. */
+export async function patiently<Result>(send: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; tries < mostTries; tries++) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!String(error).includes('answered 503')) throw error
+      process.stdout.write(`  repeated: ${String(error).slice(0, 120)}\n`)
+      await wait(pauseMs)
+    }
+  }
+  return await send()
 }
 
 /** Reads, or posts if there is a body. */
@@ -182,7 +200,7 @@ export async function checkTotals(url: string, large: Pick<Shop, 'key' | 'size'>
   for (const [name, values] of Object.entries(parts)) {
     const totals = []
     for (const value of values)
-      totals.push((await ask(url, `invoices?${name}=${value}`, large)).body.meta.pagination.total)
+      totals.push((await patiently(() => ask(url, `invoices?${name}=${value}`, large))).body.meta.pagination.total)
     const sum = totals.reduce((a, b) => a + b, 0)
     if (sum !== large.size) throw new Error(`totals by ${name} come to ${sum}, not to ${large.size}`)
   }

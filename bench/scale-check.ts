@@ -8,7 +8,7 @@ import {
 } from '../server/src/modules/invoices/listing/kept-counts.ts'
 import type { Database } from '../server/src/platform/database/database.ts'
 import { type Sql, sql } from '../server/src/platform/database/sql.ts'
-import { ask, checkTotals, dayOf } from './invoice-lists.ts'
+import { ask, checkTotals, dayOf, patiently } from './invoice-lists.ts'
 import type { ScaleCaller } from './scale.ts'
 
 /** Larger organisations are not counted again row by row in this process. */
@@ -63,7 +63,7 @@ interface Statistics {
 
 /** The statistics must be the sums of the invoices. */
 async function checkStatistics(url: string, db: Database, caller: ScaleCaller): Promise<void> {
-  const { body } = await ask<Statistics>(url, 'invoices/statistics', caller)
+  const { body } = await patiently(() => ask<Statistics>(url, 'invoices/statistics', caller))
   const groups = body.data.groups.map(({ status, invoiceType, currency, count, payableMinor, paidMinor }) => {
     return { status, type: invoiceType, currency, count, payable: payableMinor, paid: paidMinor }
   })
@@ -82,7 +82,9 @@ async function checkStatements(url: string, db: Database, caller: ScaleCaller): 
   for (const { buyerId, due } of rows) {
     const period = `from=${dayOf(Date.now() - 4 * 365 * 86_400_000)}&to=${dayOf(Date.now() + 30 * 86_400_000)}`
     const path = `buyers/${buyerId}/statement-of-account?currency=NGN&limit=1&${period}`
-    const { body } = await ask<{ data: { openingMinor: number; closingMinor: number } }>(url, path, caller)
+    const { body } = await patiently(() =>
+      ask<{ data: { openingMinor: number; closingMinor: number } }>(url, path, caller),
+    )
     if (body.data.openingMinor !== 0 || body.data.closingMinor !== due)
       complain('a statement of account', body.data, due)
   }

@@ -310,17 +310,17 @@ const completingAll = (): readonly Sql[] => [
     on conflict (organisation_id, consumer) do update set position = excluded.position`,
 ]
 
-/** Runs statements on all connections. Each takes the next one when it is free. */
+/** Runs the statements on all connections, each its share. */
 async function inParallel(url: string, statements: readonly Sql[], done: (left: number) => void): Promise<void> {
-  const waiting = [...statements]
-  const one = () =>
+  let left = statements.length
+  const share = (part: number) =>
     onConnection(url, async (db) => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await db.run(next)
-        done(waiting.length)
+      for (const statement of statements.filter((_, at) => at % connections === part)) {
+        await db.run(statement)
+        done(--left)
       }
     })
-  await Promise.all(Array.from({ length: connections }, one))
+  await Promise.all(Array.from({ length: connections }, (_, part) => share(part)))
 }
 
 /** Fills a database whose consumers are known and stand at the heads of all logs. `url` leads to it with the owner's rights. */
