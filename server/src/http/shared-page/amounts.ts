@@ -70,10 +70,10 @@ function described(line: DocumentLine, words: PageWords): Markup {
     line.hsnCode && `HS\u00a0${line.hsnCode}`,
     line.serviceCode && serviceCode(line.serviceCode, words.wording),
     words.taxName(line.taxCategory, line.taxRate),
-  ].filter(Boolean)
+  ]
   return html`<span class="what">${title}</span>
 ${title !== line.description && html`<span class="more">${line.description}</span>`}
-<span class="more">${facts.join('\u00a0· ')}</span>`
+<span class="more">${words.wording.join(facts, '\u00a0· ')}</span>`
 }
 
 const serviceCode = (code: string, wording: Wording): string =>

@@ -26,7 +26,7 @@ export function sharedInvoicePage(
   const { wording } = words
   const title = wording.titleOf(document)
   const english = englishTitle(words, document)
-  const name = `${title} ${document.number}`
+  const name = words.wording.labelled(title, document.number)
   return wholePage(
     seller ? wording.say('document.from_seller', { document: name, seller: seller.name }) : name,
     html`<main class="sheet">

@@ -104,7 +104,7 @@ footer { max-width: 54rem; margin: 1.5rem auto 0; text-align: center; font-size:
 h1 .more { font-weight: 400; }
 [dir=rtl] .logo { object-position: right center; }
 [dir=rtl] :is(.wordmark, .party p, address span, .what, .more, .prose, .facts dd, .account dd, .correction dd) { unicode-bidi: plaintext; text-align: right; }
-[dir=rtl] :is(.number, .amount, .totals dd) { unicode-bidi: plaintext; }
+[dir=rtl] :is(.number, .amount, .totals dd) { unicode-bidi: plaintext; text-align: right; }
 :lang(ar) { letter-spacing: normal; }
 .lost { max-width: 32rem; margin-top: 12vh; text-align: center; }
 .lost h1 { font-size: 1.375rem; font-weight: 650; text-align: center; color: var(--text); }

@@ -40,7 +40,9 @@ export interface Wording {
   /** all decimals, at least those of the currency */
   unitPrice(decimal: Decimal, currency: string, options?: { readonly withSign?: boolean }): string
   /** parts of one line, with dots between them; empty parts are left out, and each part keeps its own direction */
-  join(parts: readonly (string | null | false | undefined)[]): string
+  join(parts: readonly (string | null | false | undefined)[], dot?: string): string
+  /** a name and its value, such as `Tax number 123-45`; the value keeps its own direction */
+  labelled(label: string, value: string): string
   /** `31 January 2026`; text that is no day is returned unchanged */
   day(day: string): string
   /** name of a country; text that is no country code is returned unchanged */
@@ -97,13 +99,14 @@ function createWording(language: Language): Wording {
       const mark = withSign ? sign(currency) : ''
       return scale < digits ? figure(units * tenTo(digits - scale), digits, mark) : figure(units, scale, mark)
     },
-    join: (parts) => {
+    join: (parts, dot = ' · ') => {
       const [first = '', ...more] = parts.filter((part): part is string => Boolean(part))
       if (more.length === 0) return first
-      if (direction === 'ltr') return [first, ...more].join(' · ')
+      if (direction === 'ltr') return [first, ...more].join(dot)
       // The mark makes the line start on the right, whatever its first part is.
-      return `\u200f${[first, ...more].map((part) => `${isolate.start}${part}${isolate.end}`).join(' · ')}`
+      return `\u200f${[first, ...more].map((part) => `${isolate.start}${part}${isolate.end}`).join(dot)}`
     },
+    labelled: (label, value) => `${label} ${isolated(value, direction)}`.trim(),
     day,
     countryName: (code) => (/^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code,
     currencyName: (code) => {
@@ -120,8 +123,8 @@ function createWording(language: Language): Wording {
 }
 
 const isolate = { start: '\u2068', end: '\u2069' } as const
-/** Digits with their separators and a currency symbol keep their order without help, so that they stay easy to copy. */
-const keepsOrder = /^[\p{N}\p{Sc}.,/ \u00a0]*$/u
+/** Digits with their separators keep their order without help. After Arabic letters, a dash or a currency symbol does not. */
+const keepsOrder = /^[\p{N}.,/ \u00a0]*$/u
 
 /**
  * A value inside text from right to left. Without these marks, a name in Latin letters would change the order of the
@@ -129,7 +132,18 @@ const keepsOrder = /^[\p{N}\p{Sc}.,/ \u00a0]*$/u
  */
 function isolated(value: string, direction: 'ltr' | 'rtl'): string {
   if (direction === 'ltr' || keepsOrder.test(value)) return value
-  return `${isolate.start}${value.replace(/[\u2066-\u2069]/g, '')}${isolate.end}`
+  return `${isolate.start}${isBalanced(value) ? value : value.replace(isolates, '')}${isolate.end}`
+}
+
+const isolates = /[\u2066-\u2069]/g
+/** Marks of foreign text could end ours too early. */
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const mark of text.match(isolates) ?? []) {
+    depth += mark === isolate.end ? -1 : 1
+    if (depth < 0) return false
+  }
+  return depth === 0
 }
 
 type Format = (units: bigint, scale: number, sign?: string) => string

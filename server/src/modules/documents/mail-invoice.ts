@@ -82,7 +82,7 @@ function lettersOf(
   const isTest = mode === 'sandbox'
   const logo = logoOf(letterhead, seller?.name)
   const { subject, words } = opening(
-    { document: `${inSentence} ${number}`, title: `${title} ${number}`, seller: from },
+    { document: wording.labelled(inSentence, number), title: wording.labelled(title, number), seller: from },
     { isReminder, isRevised },
     daysLate(document, today),
     wording,

@@ -52,7 +52,7 @@ function partyLines(party: DocumentParty, words: DocumentWords): string[] {
   const { name, legalName, tradingName, taxIdType, taxId, vatNumber, registrationNumber, email, phone } = party
   const { wording } = words
   const numbers = [
-    taxId && `${words.taxIdName(taxIdType)} ${taxId}`,
+    taxId && wording.labelled(words.taxIdName(taxIdType), taxId),
     vatNumber && wording.say('party.vat_no', { number: vatNumber }),
     registrationNumber && wording.say('party.registration_no', { number: registrationNumber }),
   ]

@@ -31,7 +31,7 @@ export async function drawInvoice(
 ): Promise<Buffer> {
   const { number, seller, buyer, authorityReference, issueDate, issueTime } = document
   const { wording } = words
-  const name = `${wording.titleOf(document)} ${number}`.trim()
+  const name = wording.labelled(wording.titleOf(document), number)
   const facts = {
     wording,
     title: name,
@@ -39,7 +39,7 @@ export async function drawInvoice(
     subject: buyer ? wording.say('document.for_buyer', { document: name, buyer: buyer.name }) : name,
     date: new Date(`${issueDate}T${issueTime ?? '00:00:00'}Z`),
     running: [name, seller?.name ?? ''],
-    foot: wording.join([name, authorityReference && `${words.referenceName} ${authorityReference}`]),
+    foot: wording.join([name, authorityReference && wording.labelled(words.referenceName, authorityReference)]),
     watermark: watermarkOf(document, wording),
     ...(xml !== undefined && { xml }),
   } satisfies SheetFacts

@@ -46,7 +46,7 @@ function partyLines(
   const { wording } = sheet
   const more = [
     address ? spelledAddress(address, wording) : '',
-    taxId ? `${wording.say('party.tax_number')} ${taxId}` : '',
+    taxId ? wording.labelled(wording.say('party.tax_number'), taxId) : '',
     email ?? '',
   ]
   return [
