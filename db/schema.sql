@@ -936,6 +936,7 @@ create table invoices (
   codes_at_creation json,
   contract_reference text,
   instalments json,
+  quote_reference text,
   constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id),
   constraint invoices_instalments_check CHECK (instalments IS NULL OR instalments_add_up(instalments, payable_minor, due_date))
@@ -1246,6 +1247,114 @@ create table provider_notifications (
 );
 comment on table provider_notifications is 'global: notifications of payment providers, before their organisation is known';
 CREATE INDEX provider_notifications_by_time ON provider_notifications USING btree (received_at);
+
+create table quote_results (
+  organisation_id uuid not null,
+  mode text not null,
+  quote_id uuid not null,
+  invoice_id uuid not null,
+  kind text not null,
+  invoice_number text not null,
+  payable_minor bigint not null,
+  rest_allowance_minor bigint,
+  created_at timestamp with time zone not null,
+  constraint quote_results_pkey PRIMARY KEY (organisation_id, mode, quote_id, invoice_id),
+  constraint quote_results_quote_fkey FOREIGN KEY (organisation_id, mode, quote_id) REFERENCES quotes(organisation_id, mode, id),
+  constraint quote_results_kind_check CHECK (kind = ANY (ARRAY['invoice'::text, 'deposit'::text, 'final'::text])),
+  constraint quote_results_rest_check CHECK ((kind = 'deposit'::text) = (rest_allowance_minor IS NOT NULL))
+);
+comment on table quote_results is 'tenant: the invoices that quotes became';
+
+create table quote_share_tokens (
+  token_hash text not null,
+  organisation_id uuid not null,
+  mode text not null,
+  share_id uuid not null,
+  constraint quote_share_tokens_pkey PRIMARY KEY (token_hash),
+  constraint quote_share_tokens_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
+comment on table quote_share_tokens is 'global: the link and organisation of each token of a quote';
+
+create table quote_shares (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  quote_id uuid not null,
+  token_hash text not null,
+  sealed_token text not null,
+  shared_at timestamp with time zone not null,
+  constraint quote_shares_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint quote_shares_organisation_id_mode_quote_id_key UNIQUE (organisation_id, mode, quote_id),
+  constraint quote_shares_quote_fkey FOREIGN KEY (organisation_id, mode, quote_id) REFERENCES quotes(organisation_id, mode, id)
+);
+comment on table quote_shares is 'tenant: public links to quotes';
+
+create table quote_versions (
+  organisation_id uuid not null,
+  mode text not null,
+  quote_id uuid not null,
+  version_number integer not null,
+  kind text not null,
+  seller_id uuid,
+  buyer_id uuid,
+  buyer_name text,
+  currency text not null,
+  issue_date date not null,
+  valid_until date,
+  lines json not null,
+  tax_groups json not null,
+  net_minor bigint not null,
+  allowance_minor bigint not null,
+  charge_minor bigint not null,
+  tax_minor bigint not null,
+  payable_minor bigint not null,
+  texts jsonb not null,
+  seller_copy jsonb,
+  buyer_copy jsonb,
+  decision text,
+  decided_by text,
+  decided_through text,
+  decided_at timestamp with time zone,
+  decided_from text,
+  remark text,
+  created_at timestamp with time zone not null,
+  constraint quote_versions_pkey PRIMARY KEY (organisation_id, mode, quote_id, version_number),
+  constraint quote_versions_quote_fkey FOREIGN KEY (organisation_id, mode, quote_id) REFERENCES quotes(organisation_id, mode, id),
+  constraint quote_versions_decided_check CHECK (num_nulls(decision, decided_by, decided_through, decided_at, decided_from) = ANY (ARRAY[0, 5])),
+  constraint quote_versions_decision_check CHECK (decision = ANY (ARRAY['accepted'::text, 'declined'::text])),
+  constraint quote_versions_sum_check CHECK (payable_minor = (net_minor - allowance_minor + charge_minor + tax_minor)),
+  constraint quote_versions_through_check CHECK (decided_through = ANY (ARRAY['page'::text, 'seller'::text])),
+  constraint quote_versions_valid_check CHECK (valid_until IS NULL OR valid_until >= issue_date)
+);
+comment on table quote_versions is 'tenant: the contents of quotes, version by version';
+
+create table quotes (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  type text not null,
+  number text not null,
+  status text not null,
+  current_version integer not null,
+  expires_at timestamp with time zone,
+  is_expiry_emitted boolean not null default false,
+  search text not null,
+  sent_at timestamp with time zone,
+  created_by_type text not null,
+  created_by uuid,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint quotes_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint quotes_organisation_id_mode_number_key UNIQUE (organisation_id, mode, number),
+  constraint quotes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint quotes_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint quotes_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text, 'converted'::text, 'cancelled'::text])),
+  constraint quotes_type_check CHECK (type = ANY (ARRAY['quote'::text, 'proforma'::text]))
+);
+comment on table quotes is 'tenant: quotes and proforma invoices';
+CREATE INDEX quotes_expiring ON quotes USING btree (expires_at, organisation_id, mode) WHERE status = 'sent'::text AND expires_at IS NOT NULL AND NOT is_expiry_emitted;
+CREATE INDEX quotes_open ON quotes USING btree (organisation_id, mode) WHERE status = ANY (ARRAY['draft'::text, 'sent'::text]);
 
 create table rate_windows (
   subject text not null,
@@ -3039,12 +3148,12 @@ begin
   if old.status <> 'draft' and new.status <> 'draft' then
     if (old.number, old.type, old.kind, old.seller_id, old.buyer_id, old.issue_date, old.issue_time, old.due_date, old.instalments::text, old.supply_date, old.currency,
         old.lines::text, old.tax_groups::text, old.net_minor, old.allowance_minor, old.charge_minor, old.tax_minor, old.rounding_minor,
-        old.payable_minor, old.payment_terms, old.notes, old.purchase_order_reference, old.buyer_reference, old.accounting_cost, old.contract_reference,
+        old.payable_minor, old.payment_terms, old.notes, old.purchase_order_reference, old.buyer_reference, old.accounting_cost, old.contract_reference, old.quote_reference,
         old.original_id, old.reason, old.seller_copy, old.buyer_copy, old.letterhead_copy, old.finalised_at, old.report_due_at)
        is distinct from
        (new.number, new.type, new.kind, new.seller_id, new.buyer_id, new.issue_date, new.issue_time, new.due_date, new.instalments::text, new.supply_date, new.currency,
         new.lines::text, new.tax_groups::text, new.net_minor, new.allowance_minor, new.charge_minor, new.tax_minor, new.rounding_minor,
-        new.payable_minor, new.payment_terms, new.notes, new.purchase_order_reference, new.buyer_reference, new.accounting_cost, new.contract_reference,
+        new.payable_minor, new.payment_terms, new.notes, new.purchase_order_reference, new.buyer_reference, new.accounting_cost, new.contract_reference, new.quote_reference,
         new.original_id, new.reason, new.seller_copy, new.buyer_copy, new.letterhead_copy, new.finalised_at, new.report_due_at) then
       raise exception 'an issued document cannot be changed';
     end if;

@@ -223,6 +223,46 @@ const recurring = [
   }),
 ] as const
 
+const quotes = [
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'quotes',
+    validateSearch: ({ status, type, from, to, search, page }: Record<string, unknown>): QuoteSearch => ({
+      status: textIn(status),
+      type: textIn(type),
+      from: textIn(from),
+      to: textIn(to),
+      search: textIn(search),
+      page: pageIn(page),
+    }),
+    component: lazyRouteComponent(() => import('./features/quotes/quote-list-page.tsx'), 'QuoteListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'quotes/new',
+    component: lazyRouteComponent(() => import('./features/quotes/new-quote-page.tsx'), 'NewQuotePage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'quotes/$id/edit',
+    component: lazyRouteComponent(() => import('./features/quotes/change-quote-page.tsx'), 'ChangeQuotePage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'quotes/$id',
+    component: lazyRouteComponent(() => import('./features/quotes/quote-page.tsx'), 'QuotePage'),
+  }),
+] as const
+
+interface QuoteSearch {
+  readonly status?: string | undefined
+  readonly type?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly search?: string | undefined
+  readonly page?: number | undefined
+}
+
 interface ScheduleSearch {
   readonly status?: string | undefined
   readonly page?: number | undefined
@@ -505,6 +545,7 @@ export const router = createRouter({
     inside.addChildren([
       overview,
       ...invoicing,
+      ...quotes,
       ...recurring,
       ...parties,
       received,

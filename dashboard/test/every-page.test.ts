@@ -102,6 +102,21 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
     { at: 'invoices/failed' },
     { at: 'invoices/cancelled' },
   ],
+  quotes: {},
+  'quotes/new': {
+    popups: {
+      'buyers/buyer-field.tsx': [[['combobox', 'Buyer']]],
+    },
+  },
+  'quotes/$id/edit': { at: 'quotes/quote/edit' },
+  'quotes/$id': {
+    at: 'quotes/quote',
+    popups: {
+      'quotes/quote-dialogs.tsx': [press('Send again'), press('Record the decision'), press('Make an invoice')],
+      'quotes/quote-page.tsx': [press('Withdraw')],
+      'invoices/detail/share-dialog.tsx': [press('Share')],
+    },
+  },
   recurring: {},
   'recurring/new': {
     popups: {
@@ -245,6 +260,7 @@ const invoices = new Map<string, string>()
 let buyerId = ''
 let scheduleId = ''
 let month = ''
+let quoteId = ''
 beforeAll(async () => {
   risiti = await startRisiti()
   browser = await openBrowser(risiti.url)
@@ -272,6 +288,10 @@ beforeAll(async () => {
     const returns = ((await months.json()) as { data: { period: string; canClose: boolean }[] }).data
     month = returns.find(({ canClose }) => canClose)?.period ?? ''
     expect(month).not.toBe('')
+    // A quote with two versions that waits for the buyer.
+    const waiting = await fetch(`${risiti.url}/i/v1/quotes?status=sent&quoteType=quote`, { headers })
+    quoteId = ((await waiting.json()) as { data: { id: string }[] }).data[0]?.id ?? ''
+    expect(quoteId).not.toBe('')
     // The schedule whose first period failed.
     const listed = await fetch(`${risiti.url}/i/v1/recurring-invoices?limit=100`, { headers })
     const schedules = (
@@ -291,6 +311,7 @@ const addressOf = (path: string): string =>
   `/${path
     .replace('buyers/buyer', `buyers/${buyerId}`)
     .replace('tax-returns/month', `tax-returns/${month}`)
+    .replace('quotes/quote', `quotes/${quoteId}`)
     .replace('recurring/schedule', `recurring/${scheduleId}`)
     .replace(
       /^invoices\/(\w+)(?=\/edit|$)/,

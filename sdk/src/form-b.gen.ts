@@ -1540,6 +1540,11 @@ export interface Download {
   sha256: string
 }
 
+export interface EndedQuoteLink {
+  /** Unique identifier of the quote. */
+  id: string
+}
+
 export interface EventEnvelope {
   /** Unique identifier of the event, the same at every attempt. */
   id: string
@@ -1567,6 +1572,17 @@ export interface ExchangeRate {
 export interface ExchangeRatesToSave {
   /** The rates to save, 1 to 1,000. */
   rates: ExchangeRate[]
+}
+
+export interface FinalInvoiceOfQuote {
+  /** The day of issue of the document. Today if left out. */
+  invoiceDate?: string | undefined
+  /** The day on which payment is due. Not before `invoiceDate`. */
+  dueDate?: string | null | undefined
+  /** `true`: the document is issued at once. `false`, the default: it stays a draft. */
+  finalise?: boolean | undefined
+  /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
+  instalments?: QuoteInstalment[] | null | undefined
 }
 
 export interface FinalisedInvoice {
@@ -1652,6 +1668,8 @@ export interface FinalisedInvoice {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
+  /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
+  quoteReference: string | null
   /** The payment terms, printed on the document. Null if not set. */
   paymentTerms: string | null
   /** Remarks for the buyer, printed on the document. Null if not set. */
@@ -2015,6 +2033,8 @@ export interface Invoice {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
+  /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
+  quoteReference: string | null
   /** The payment terms, printed on the document. Null if not set. */
   paymentTerms: string | null
   /** Remarks for the buyer, printed on the document. Null if not set. */
@@ -2051,6 +2071,8 @@ export interface InvoiceChange {
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
   /** The number of the contract that the invoice belongs to. */
   contractReference?: string | null | undefined
+  /** The number of the quote or proforma invoice that the invoice follows. */
+  quoteReference?: string | null | undefined
   /** The payment terms, printed on the document. */
   paymentTerms?: string | null | undefined
   /** Remarks for the buyer, printed on the document. */
@@ -2231,6 +2253,8 @@ export interface InvoiceSummary {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
+  /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
+  quoteReference: string | null
   /** The payment terms, printed on the document. Null if not set. */
   paymentTerms: string | null
   /** Remarks for the buyer, printed on the document. Null if not set. */
@@ -2933,6 +2957,8 @@ export interface NewInvoice {
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
   /** The number of the contract that the invoice belongs to. */
   contractReference?: string | null | undefined
+  /** The number of the quote or proforma invoice that the invoice follows. */
+  quoteReference?: string | null | undefined
   /** The payment terms, printed on the document. */
   paymentTerms?: string | null | undefined
   /** Remarks for the buyer, printed on the document. */
@@ -3019,6 +3045,70 @@ export interface NewOwner {
   /** When the person joined the organisation. */
   joinedAt: string
 }
+
+export interface NewQuote {
+  /** `quote`, the default, or `proforma`. It cannot be changed later. */
+  quoteType?: "quote" | "proforma" | undefined
+  /** The buyer. A draft can do without; to send it, a buyer is needed. */
+  buyerId?: string | null | undefined
+  /** The seller. The default is the primary seller of the organisation. */
+  sellerId?: string | undefined
+  /** The date of the quote. Today if left out, or the date of the version before. Its tax rates apply. */
+  quoteDate?: string | undefined
+  /** The last day on which the buyer can accept, in the time zone of your organisation. Without an end if left out. */
+  validUntil?: string | null | undefined
+  /** The currency of all amounts (ISO 4217). Must not be blank. */
+  currency: InvoiceCurrency
+  /** The lines, at most 500. */
+  lineItems: NewQuoteLine[]
+  /** The discount on the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  allowanceAmount?: string | number | null | undefined
+  /** The charge added to the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  chargeAmount?: string | number | null | undefined
+  /** The number of the purchase order of the buyer. */
+  purchaseOrderReference?: string | null | undefined
+  /** A reference that the buyer asks for, such as a department. */
+  buyerReference?: string | null | undefined
+  /** The number of the contract that the invoice belongs to. */
+  contractReference?: string | null | undefined
+  /** The number of the quote or proforma invoice that the invoice follows. */
+  quoteReference?: string | null | undefined
+  /** Where the buyer books the invoice, such as a cost centre. */
+  accountingCost?: string | null | undefined
+  /** The payment terms, printed on the document. */
+  paymentTerms?: string | null | undefined
+  /** Remarks for the buyer, printed on the document. */
+  notes?: string | null | undefined
+}
+
+export type NewQuoteLine = {
+  /** The saved item that fills the fields which the line leaves out. */
+  itemId?: string | undefined
+  /** What is sold, as printed on the document. Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
+  description?: string | undefined
+  /** A short name of what is sold. Must not be blank. */
+  itemName?: string | null | undefined
+  /** The customs code of goods (HS), from the code list `product-codes`. Must not be blank. */
+  hsnCode?: string | null | undefined
+  /** The kind of goods or service, as text. Must not be blank. */
+  productCategory?: string | null | undefined
+  /** The code of a service (ISIC), from the code list `service-codes`. Must be left out if `hsnCode` is sent. Must not be blank. */
+  isicCode?: string | null | undefined
+  /** The kind of service, as text. Must be left out if `productCategory` is sent. Must not be blank. */
+  serviceCategory?: string | null | undefined
+  /** The number of units, with at most 6 decimals. Must be an exact decimal number, as text or as a JSON number. */
+  quantity: string | number
+  /** The unit, from the code list `units` (UN/ECE Recommendation 20). Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
+  unitCode?: string | undefined
+  /** The price of one unit before tax, in major units such as naira. Required without `itemId`; otherwise the default comes from the item. Must be an exact decimal number, as text or as a JSON number. */
+  unitPrice?: string | number | undefined
+  /** The discount on the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  discountAmount?: string | number | undefined
+  /** The fee added to the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  feeAmount?: string | number | undefined
+  /** The tax category: a code from the code list `tax-categories`, or `standard`, `zero` or `exempt`. Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
+  taxCategory?: string | undefined
+} & ({ description: string; unitCode: string; unitPrice: string | number; taxCategory: string } | { itemId: string })
 
 export interface NewRecurringSchedule {
   /** Your own name for the schedule. Must not be blank. */
@@ -3450,6 +3540,494 @@ export interface QueriedStatus {
   report: SubmissionReport
   /** The record of the tax authority. Null if the tax authority does not have the document. */
   authority: AuthorityRecord | null
+}
+
+export interface Quote {
+  /** Unique identifier of the quote (UUIDv7). */
+  id: string
+  /** The number in its own series, such as `QUO000042` or `PRO000042`. */
+  quoteNumber: string
+  /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
+  quoteType: "quote" | "proforma"
+  /** `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
+  status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
+  /** The number of the version, from 1. */
+  versionNumber: number
+  /** The seller. Null if the organisation has none. */
+  sellerId: string | null
+  /** The buyer. Null if a draft has none. */
+  buyerId: string | null
+  /** The name of the buyer on the quote. Null if a draft has none. */
+  buyerName: string | null
+  /** The date of the quote. */
+  quoteDate: string
+  /** The last day on which the buyer can accept. Null without an end. */
+  validUntil: string | null
+  /** The currency of all amounts (ISO 4217). Must not be blank. */
+  currency: InvoiceCurrency
+  /** The sum of the lines before tax, in minor units. */
+  netMinor: number
+  /** The discount on the whole quote, in minor units. */
+  allowanceMinor: number
+  /** The charge added to the whole quote, in minor units. */
+  chargeMinor: number
+  /** The tax, in minor units. */
+  taxMinor: number
+  /** The total with tax, in minor units. */
+  payableMinor: number
+  /** The tax of the document, one entry for each tax category and rate. */
+  taxes: TaxGroup[]
+  /** What the buyer decided about this version. Null without a decision. */
+  decision: QuoteDecision | null
+  /** The number of the purchase order of the buyer. Null if not set. */
+  purchaseOrderReference: string | null
+  /** A reference that the buyer asks for, such as a department. Null if not set. */
+  buyerReference: string | null
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
+  /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
+  quoteReference: string | null
+  /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
+  accountingCost: string | null
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
+  /** When the quote was last sent. Null for a draft. */
+  sentAt: string | null
+  /** When the public link was created. Null if there is none. */
+  sharedAt: string | null
+  /** Who created the document. */
+  createdBy: Actor
+  /** When the quote was created. */
+  createdAt: string
+  /** When the quote last changed. */
+  updatedAt: string
+  /** The discount on the whole quote, in major units such as naira. */
+  allowanceAmount: string
+  /** The charge added to the whole quote, in major units such as naira. */
+  chargeAmount: string
+  /** The lines, in their order. */
+  lineItems: QuoteLine[]
+  /** The documents that the quote became, oldest first. */
+  results: QuoteResult[]
+  /** The total that the final invoice after a deposit will have, in minor units. Null if no final invoice is missing. */
+  restMinor: number | null
+}
+
+export interface QuoteContent {
+  /** The buyer. A draft can do without; to send it, a buyer is needed. */
+  buyerId?: string | null | undefined
+  /** The seller. The default is the primary seller of the organisation. */
+  sellerId?: string | undefined
+  /** The date of the quote. Today if left out, or the date of the version before. Its tax rates apply. */
+  quoteDate?: string | undefined
+  /** The last day on which the buyer can accept, in the time zone of your organisation. Without an end if left out. */
+  validUntil?: string | null | undefined
+  /** The currency of all amounts (ISO 4217). Must not be blank. */
+  currency: InvoiceCurrency
+  /** The lines, at most 500. */
+  lineItems: NewQuoteLine[]
+  /** The discount on the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  allowanceAmount?: string | number | null | undefined
+  /** The charge added to the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  chargeAmount?: string | number | null | undefined
+  /** The number of the purchase order of the buyer. */
+  purchaseOrderReference?: string | null | undefined
+  /** A reference that the buyer asks for, such as a department. */
+  buyerReference?: string | null | undefined
+  /** The number of the contract that the invoice belongs to. */
+  contractReference?: string | null | undefined
+  /** The number of the quote or proforma invoice that the invoice follows. */
+  quoteReference?: string | null | undefined
+  /** Where the buyer books the invoice, such as a cost centre. */
+  accountingCost?: string | null | undefined
+  /** The payment terms, printed on the document. */
+  paymentTerms?: string | null | undefined
+  /** Remarks for the buyer, printed on the document. */
+  notes?: string | null | undefined
+}
+
+export interface QuoteConversion {
+  /** The day of issue of the document. Today if left out. */
+  invoiceDate?: string | undefined
+  /** The day on which payment is due. Not before `invoiceDate`. */
+  dueDate?: string | null | undefined
+  /** `true`: the document is issued at once. `false`, the default: it stays a draft. */
+  finalise?: boolean | undefined
+  /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
+  instalments?: QuoteInstalment[] | null | undefined
+  /** If sent, a deposit is made instead of an invoice for the whole. Send one of its two fields. */
+  deposit?: QuoteDeposit | undefined
+}
+
+export interface QuoteDecision {
+  /** Whether the buyer accepted or declined. */
+  decision: "accepted" | "declined"
+  /** The name of the person who decided. */
+  name: string
+  /** A remark of the buyer. Null if there is none. */
+  remark: string | null
+  /** When the decision was recorded. */
+  decidedAt: string
+  /** `page`: the buyer decided on the public page. `seller`: your organisation recorded it. */
+  through: "page" | "seller"
+  /** The network address that the decision came from. */
+  ipAddress: string
+}
+
+export interface QuoteDecisionEventData {
+  /** Unique identifier of the quote (UUIDv7). */
+  quoteId: string
+  /** Number of the quote, such as `QUO000042`. */
+  quoteNumber: string
+  /** Whether it is a quote or a proforma invoice. */
+  quoteType: "quote" | "proforma"
+  /** Status of the quote after the event. */
+  status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
+  /** Number of the current version, from 1. */
+  versionNumber: number
+  /** Unique identifier of the buyer. Null if a draft has none. */
+  buyerId: string | null
+  /** Currency of the amounts (ISO 4217). */
+  currency: string
+  /** Total with tax, in minor units., in minor units: kobo, cents. */
+  payableMinor: number
+  /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
+  validUntil: string | null
+  /** Name of the person who decided. */
+  decidedBy: string
+  /** `page`: the buyer decided on the public page. `seller`: your organisation recorded it. */
+  decidedThrough: "page" | "seller"
+  /** Remark of the buyer. Null if there is none. */
+  remark: string | null
+  /** Grows with every change of the object. Drop an event that is older than what you have. */
+  objectVersion?: number | undefined
+}
+
+export interface QuoteDecisionToRecord {
+  /** Whether the buyer accepted or declined. */
+  decision: "accepted" | "declined"
+  /** The number of the version that the buyer decided about. It must be the current one. */
+  versionNumber: number
+  /** The name of the person who decided. Must be a name that is not blank and contains no web address, domain or email address. */
+  name: string
+  /** A remark of the buyer. */
+  remark?: string | null | undefined
+}
+
+export interface QuoteDeposit {
+  /** The part of the total with tax, in percent, with at most 4 decimals. Must be an exact decimal number, as text or as a JSON number. */
+  percent?: string | number | undefined
+  /** The deposit with tax, in major units such as naira. If no amount before tax gives exactly this total, the nearest one is taken. Must be an exact decimal number, as text or as a JSON number. */
+  amount?: string | number | undefined
+}
+
+export interface QuoteDownload {
+  /** The link to the PDF. It works without a token. */
+  url: string
+  /** When the link stops working. */
+  expiresAt: string
+}
+
+export interface QuoteEventData {
+  /** Unique identifier of the quote (UUIDv7). */
+  quoteId: string
+  /** Number of the quote, such as `QUO000042`. */
+  quoteNumber: string
+  /** Whether it is a quote or a proforma invoice. */
+  quoteType: "quote" | "proforma"
+  /** Status of the quote after the event. */
+  status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
+  /** Number of the current version, from 1. */
+  versionNumber: number
+  /** Unique identifier of the buyer. Null if a draft has none. */
+  buyerId: string | null
+  /** Currency of the amounts (ISO 4217). */
+  currency: string
+  /** Total with tax, in minor units., in minor units: kobo, cents. */
+  payableMinor: number
+  /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
+  validUntil: string | null
+  /** Grows with every change of the object. Drop an event that is older than what you have. */
+  objectVersion?: number | undefined
+}
+
+export interface QuoteInstalment {
+  /** The day on which this part is due. After the day of the instalment before, and not before the document. */
+  dueDate: string
+  /** The part of the total in percent, with at most 4 decimals. All instalments together are 100. Must be left out if `amount` is sent. Must be an exact decimal number, as text or as a JSON number. */
+  percent?: string | number | null | undefined
+  /** The part in major units such as naira. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. Must be an exact decimal number, as text or as a JSON number. */
+  amount?: string | number | null | undefined
+}
+
+export interface QuoteLine {
+  /** What is sold, as printed on the document. */
+  description: string
+  /** The customs code of goods (HS), from the code list `product-codes`. Null for services. */
+  hsnCode: string | null
+  /** The code of a service (ISIC), from the code list `service-codes`. Null for goods. */
+  isicCode: string | null
+  /** The kind of goods or service, as text. Null if the line has none. */
+  productCategory: string | null
+  /** The unit of `quantity`, from the code list `units` (UN/ECE Recommendation 20). */
+  unitCode: string
+  /** The tax category, from the code list `tax-categories`. */
+  taxCategory: string
+  /** The amount of the line before tax, in minor units. */
+  netMinor: number
+  /** The saved item that the line was filled from. Null if none was. */
+  itemId: string | null
+  /** A short name of what is sold. Null if the line has none. */
+  itemName: string | null
+  /** The number of units, as a decimal number. */
+  quantity: string
+  /** The price of one unit before tax, in major units such as naira. */
+  unitPrice: string
+  /** The discount on the line, in major units such as naira. */
+  discountAmount: string
+  /** The fee added to the line, in major units such as naira. */
+  feeAmount: string
+  /** The tax rate in percent, as a decimal number. */
+  taxPercent: string
+}
+
+export interface QuoteLink {
+  /** Unique identifier of the quote. */
+  id: string
+  /** The address of the public page. */
+  url: string
+  /** When the link was created. */
+  sharedAt: string
+}
+
+export interface QuoteResult {
+  /** `invoice`: the whole quote. `deposit`: a prepayment. `final`: the rest after a deposit. */
+  result: "invoice" | "deposit" | "final"
+  /** Unique identifier of the document. */
+  invoiceId: string
+  /** The number of the document. */
+  invoiceNumber: string
+  /** The total of the document when it was created, in minor units. */
+  payableMinor: number
+  /** True if the draft was deleted. */
+  deleted: boolean
+}
+
+export interface QuoteSummary {
+  /** Unique identifier of the quote (UUIDv7). */
+  id: string
+  /** The number in its own series, such as `QUO000042` or `PRO000042`. */
+  quoteNumber: string
+  /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
+  quoteType: "quote" | "proforma"
+  /** `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
+  status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
+  /** The number of the version, from 1. */
+  versionNumber: number
+  /** The seller. Null if the organisation has none. */
+  sellerId: string | null
+  /** The buyer. Null if a draft has none. */
+  buyerId: string | null
+  /** The name of the buyer on the quote. Null if a draft has none. */
+  buyerName: string | null
+  /** The date of the quote. */
+  quoteDate: string
+  /** The last day on which the buyer can accept. Null without an end. */
+  validUntil: string | null
+  /** The currency of all amounts (ISO 4217). Must not be blank. */
+  currency: InvoiceCurrency
+  /** The sum of the lines before tax, in minor units. */
+  netMinor: number
+  /** The discount on the whole quote, in minor units. */
+  allowanceMinor: number
+  /** The charge added to the whole quote, in minor units. */
+  chargeMinor: number
+  /** The tax, in minor units. */
+  taxMinor: number
+  /** The total with tax, in minor units. */
+  payableMinor: number
+  /** The tax of the document, one entry for each tax category and rate. */
+  taxes: TaxGroup[]
+  /** What the buyer decided about this version. Null without a decision. */
+  decision: QuoteDecision | null
+  /** The number of the purchase order of the buyer. Null if not set. */
+  purchaseOrderReference: string | null
+  /** A reference that the buyer asks for, such as a department. Null if not set. */
+  buyerReference: string | null
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
+  /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
+  quoteReference: string | null
+  /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
+  accountingCost: string | null
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
+  /** When the quote was last sent. Null for a draft. */
+  sentAt: string | null
+  /** When the public link was created. Null if there is none. */
+  sharedAt: string | null
+  /** Who created the document. */
+  createdBy: Actor
+  /** When the quote was created. */
+  createdAt: string
+  /** When the quote last changed. */
+  updatedAt: string
+}
+
+export interface QuoteToSend {
+  /** `true`, the default: the quote is mailed to the buyer. `false`: it is only opened. */
+  mail?: boolean | undefined
+}
+
+export interface QuoteVersion {
+  /** The number of the version, from 1. */
+  versionNumber: number
+  /** The seller. Null if the organisation has none. */
+  sellerId: string | null
+  /** The buyer. Null if a draft has none. */
+  buyerId: string | null
+  /** The name of the buyer on the quote. Null if a draft has none. */
+  buyerName: string | null
+  /** The date of the quote. */
+  quoteDate: string
+  /** The last day on which the buyer can accept. Null without an end. */
+  validUntil: string | null
+  /** The currency of all amounts (ISO 4217). Must not be blank. */
+  currency: InvoiceCurrency
+  /** The sum of the lines before tax, in minor units. */
+  netMinor: number
+  /** The discount on the whole quote, in minor units. */
+  allowanceMinor: number
+  /** The charge added to the whole quote, in minor units. */
+  chargeMinor: number
+  /** The tax, in minor units. */
+  taxMinor: number
+  /** The total with tax, in minor units. */
+  payableMinor: number
+  /** The tax of the document, one entry for each tax category and rate. */
+  taxes: TaxGroup[]
+  /** What the buyer decided about this version. Null without a decision. */
+  decision: QuoteDecision | null
+  /** The number of the purchase order of the buyer. Null if not set. */
+  purchaseOrderReference: string | null
+  /** A reference that the buyer asks for, such as a department. Null if not set. */
+  buyerReference: string | null
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
+  /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
+  quoteReference: string | null
+  /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
+  accountingCost: string | null
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
+  /** When this version was written. */
+  versionCreatedAt: string
+  /** The discount on the whole quote, in major units such as naira. */
+  allowanceAmount: string
+  /** The charge added to the whole quote, in major units such as naira. */
+  chargeAmount: string
+  /** The lines, in their order. */
+  lineItems: QuoteLine[]
+}
+
+export interface QuoteVersionSummary {
+  /** The number of the version, from 1. */
+  versionNumber: number
+  /** The seller. Null if the organisation has none. */
+  sellerId: string | null
+  /** The buyer. Null if a draft has none. */
+  buyerId: string | null
+  /** The name of the buyer on the quote. Null if a draft has none. */
+  buyerName: string | null
+  /** The date of the quote. */
+  quoteDate: string
+  /** The last day on which the buyer can accept. Null without an end. */
+  validUntil: string | null
+  /** The currency of all amounts (ISO 4217). Must not be blank. */
+  currency: InvoiceCurrency
+  /** The sum of the lines before tax, in minor units. */
+  netMinor: number
+  /** The discount on the whole quote, in minor units. */
+  allowanceMinor: number
+  /** The charge added to the whole quote, in minor units. */
+  chargeMinor: number
+  /** The tax, in minor units. */
+  taxMinor: number
+  /** The total with tax, in minor units. */
+  payableMinor: number
+  /** The tax of the document, one entry for each tax category and rate. */
+  taxes: TaxGroup[]
+  /** What the buyer decided about this version. Null without a decision. */
+  decision: QuoteDecision | null
+  /** The number of the purchase order of the buyer. Null if not set. */
+  purchaseOrderReference: string | null
+  /** A reference that the buyer asks for, such as a department. Null if not set. */
+  buyerReference: string | null
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
+  /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
+  quoteReference: string | null
+  /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
+  accountingCost: string | null
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
+  /** When this version was written. */
+  versionCreatedAt: string
+}
+
+export interface QuotesDownloadQuery {
+  /** The number of the version. The current one if left out. */
+  versionNumber?: number | undefined
+}
+
+export interface QuotesListQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+  /** Only quotes, or only proforma invoices. */
+  quoteType?: "quote" | "proforma" | undefined
+  /** Only those with this status. */
+  status?: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled" | undefined
+  /** Only those for the buyer with this id. */
+  buyerId?: string | undefined
+  /** Only those dated on this day or later. */
+  quoteDateFrom?: string | undefined
+  /** Only those dated on this day or earlier. */
+  quoteDateTo?: string | undefined
+  /** Only those with this text in the number or in the name of the buyer. Case does not matter. */
+  search?: string | undefined
+}
+
+export interface QuotesListVersionsQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
 }
 
 /** Limits of one API key. They count only where they are lower than the limits of the service. */
@@ -6736,6 +7314,142 @@ export interface RecurringInvoices {
   runAgain(id: string, body: PeriodToRun, options?: CallOptions): Called<RecurringPeriod>
 }
 
+export interface Quotes {
+  /**
+   * List quotes and proforma invoices, newest first.
+   * With `Accept: text/csv`, the same page as a CSV file.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/quotes`
+   */
+  list(query: QuotesListQuery | undefined, options: CallOptions & { as: 'text/csv' }): Called<string>
+  /**
+   * List quotes and proforma invoices, newest first.
+   * With `Accept: text/csv`, the same page as a CSV file.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/quotes`
+   */
+  list(query?: QuotesListQuery, options?: CallOptions): Pages<QuoteSummary>
+  /**
+   * Create a quote or proforma invoice.
+   * It is a draft until you send it. Its amounts follow the rules of invoices. It is never reported to the tax authority, counts in no figure of invoices, and costs no credits.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/quotes`
+   * @throws {Refused} `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.too_many`, `state.changed`
+   */
+  create(body: NewQuote, options?: CallOptions): Called<Quote>
+  /**
+   * Get a quote with its current version.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/quotes/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<Quote>
+  /**
+   * Replace the contents of a quote.
+   * A draft is changed. A quote that the buyer has gets a new version. The public page shows the new version at once, and the old one can no longer be accepted. Send the quote to mail the new version. A declined or expired quote waits for the buyer again.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `PUT /i/v1/quotes/{id}`
+   * @throws {Refused} `quote.send.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.change.not_open`, `quote.too_many_versions`
+   */
+  change(id: string, body: QuoteContent, options?: CallOptions): Called<Quote>
+  /**
+   * List the versions of a quote, newest first.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/quotes/{id}/versions`
+   */
+  listVersions(id: string, query?: QuotesListVersionsQuery, options?: CallOptions): Pages<QuoteVersionSummary>
+  /**
+   * Get one version of a quote with its lines.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/quotes/{id}/versions/{versionNumber}`
+   */
+  getVersion(id: string, versionNumber: string, options?: CallOptions): Called<QuoteVersion>
+  /**
+   * Send a quote to the buyer.
+   * Opens a draft for the buyer and mails it as a PDF, with a link to the public page. With `mail: false`, it is opened without a mail. A quote that was sent before is mailed again.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.send_to_buyer`.
+   * `POST /i/v1/quotes/{id}/send`
+   * @throws {Refused} `quote.send.incomplete`, `quote.send.no_email`, `quote.send.not_open`, `quote.send.expired`
+   */
+  send(id: string, body?: QuoteToSend, options?: CallOptions): Called<Quote>
+  /**
+   * Create a public link to a quote.
+   * On the page, the buyer can read the quote, and accept or decline it. The page always shows the current version. The same link is returned until you end it.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.share`.
+   * `POST /i/v1/quotes/{id}/share`
+   * @throws {Refused} `quote.share.not_sent`
+   */
+  share(id: string, options?: CallOptions): Called<QuoteLink>
+  /**
+   * End the public link to a quote.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.share`.
+   * `DELETE /i/v1/quotes/{id}/share`
+   */
+  unshare(id: string, options?: CallOptions): Called<EndedQuoteLink>
+  /**
+   * Record that the buyer accepted or declined.
+   * For buyers who tell you their decision, such as on the telephone. You name the version that the buyer decided about. A decision is recorded once.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/quotes/{id}/decision`
+   * @throws {Refused} `quote.decide.not_open`, `quote.decide.version_changed`
+   */
+  decide(id: string, body: QuoteDecisionToRecord, options?: CallOptions): Called<Quote>
+  /**
+   * Make an invoice or a deposit of a quote, once.
+   * The invoice has the lines, buyer, currency and amounts of the current version, and names the quote. With `deposit`, it is a prepayment invoice; make the rest with `final-invoice` later. If the document is deleted as a draft or cancelled, the quote can be converted again. With `instalments`, it is due in parts. The document costs the same as if you created it yourself. With `finalise`, you also need `invoice.finalise`.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/quotes/{id}/convert`
+   * @throws {Refused} `credits.insufficient`, `invoice.finalise.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.convert.amounts_changed`, `quote.convert.not_possible`
+   */
+  convert(id: string, body?: QuoteConversion, options?: CallOptions): Called<Quote>
+  /**
+   * Make the final invoice after a deposit, once.
+   * The final invoice has all lines of the quote, and the deposit is taken off as a discount on the whole document. Deposit and final invoice together are exactly the total of the quote.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/quotes/{id}/final-invoice`
+   * @throws {Refused} `credits.insufficient`, `invoice.finalise.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.convert.amounts_changed`, `quote.convert.no_rest`, `quote.convert.deposit_changed`
+   */
+  invoiceRest(id: string, body?: FinalInvoiceOfQuote, options?: CallOptions): Called<Quote>
+  /**
+   * Get a download link to the PDF of a quote.
+   * The link works for 15 minutes, and only while its creator has the permission.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.download_pdf`.
+   * `GET /i/v1/quotes/{id}/download`
+   */
+  download(id: string, query?: QuotesDownloadQuery, options?: CallOptions): Called<QuoteDownload>
+  /**
+   * Create a draft with the contents of a quote.
+   * Prices are those of the original. The copy has the date of today and is valid for as many days.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/quotes/{id}/duplicate`
+   * @throws {Refused} `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.too_many`, `state.changed`
+   */
+  duplicate(id: string, options?: CallOptions): Called<Quote>
+  /**
+   * Withdraw a quote.
+   * The public page says that the quote was withdrawn. This cannot be undone.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/quotes/{id}/cancel`
+   * @throws {Refused} `quote.cancel.not_open`
+   */
+  cancel(id: string, options?: CallOptions): Called<Quote>
+}
+
 export interface TaxReturns {
   /**
    * List the months of the tax return, newest first.
@@ -7302,6 +8016,7 @@ export interface FormB {
   readonly submissions: Submissions
   readonly buyerAccounts: BuyerAccounts
   readonly recurringInvoices: RecurringInvoices
+  readonly quotes: Quotes
   readonly taxReturns: TaxReturns
   readonly bulkJobs: BulkJobs
   readonly catalogue: Catalogue
@@ -7437,6 +8152,36 @@ export interface Refusals {
   'tax_return.rate_missing': { status: 409; code: 'BIZ004' }
   /** This month has more than 20,000 lines, too many for one file. Read its documents page by page. */
   'tax_return.too_long': { status: 409; code: 'BIZ004' }
+  /** Your organisation has 20,000 quotes that are drafts or wait for the buyer. Cancel some of them first. */
+  'quote.too_many': { status: 409; code: 'BIZ004' }
+  /** This quote has 50 versions, which is the limit. Duplicate it and change the copy. */
+  'quote.too_many_versions': { status: 409; code: 'BIZ004' }
+  /** This quote is accepted, converted or cancelled. Duplicate it and change the copy. */
+  'quote.change.not_open': { status: 409; code: 'BIZ004' }
+  /** Only a draft, or a quote that waits for the buyer, can be sent. Read the quote to see its status. */
+  'quote.send.not_open': { status: 409; code: 'BIZ004' }
+  /** The last valid day of this quote has passed. Choose a later day first. */
+  'quote.send.expired': { status: 409; code: 'BIZ004' }
+  /** The quote has no buyer or seller. Details lists what to add. */
+  'quote.send.incomplete': { status: 400; code: 'BIZ005' }
+  /** The buyer has no email address. Add one, or send the quote without a mail. */
+  'quote.send.no_email': { status: 400; code: 'BIZ005' }
+  /** A draft cannot be shared. Send the quote first, with or without a mail. */
+  'quote.share.not_sent': { status: 409; code: 'BIZ004' }
+  /** This quote does not wait for a decision. Read the quote to see its status. */
+  'quote.decide.not_open': { status: 409; code: 'BIZ004' }
+  /** The quote has another version or total than the one that was decided about. Read the quote and decide again. */
+  'quote.decide.version_changed': { status: 409; code: 'BIZ004' }
+  /** This quote is converted or cancelled already. Correct an invoice with a credit note. */
+  'quote.cancel.not_open': { status: 409; code: 'BIZ004' }
+  /** Only a quote that was sent or accepted, and not converted yet, can be converted. Read the quote to see its status. */
+  'quote.convert.not_possible': { status: 409; code: 'BIZ004' }
+  /** The tax rates of today give another total than that of the quote. Send the buyer a new version or a new quote. */
+  'quote.convert.amounts_changed': { status: 409; code: 'BIZ004' }
+  /** This quote has no deposit whose final invoice is missing. Read its results. */
+  'quote.convert.no_rest': { status: 409; code: 'BIZ004' }
+  /** The total of the deposit was changed by hand. Change it back, or create the final invoice by hand. */
+  'quote.convert.deposit_changed': { status: 409; code: 'BIZ004' }
   /** The period has more than 2,000 lines, too many for one file or page. Choose a shorter period. */
   'statement_of_account.too_long': { status: 409; code: 'BIZ004' }
   /** The buyer has no email address. Add one and send the statement of account again. */
@@ -8231,6 +8976,98 @@ export interface WebhookEvents {
       objectVersion?: number | undefined
     }
   }
+  'quote.created': EventEnvelope & {
+    type: "quote.created"
+    data: QuoteEventData
+  }
+  'quote.updated': EventEnvelope & {
+    type: "quote.updated"
+    data: QuoteEventData
+  }
+  'quote.sent': EventEnvelope & {
+    type: "quote.sent"
+    data: {
+      /** Unique identifier of the quote (UUIDv7). */
+      quoteId: string
+      /** Number of the quote, such as `QUO000042`. */
+      quoteNumber: string
+      /** Whether it is a quote or a proforma invoice. */
+      quoteType: "quote" | "proforma"
+      /** Status of the quote after the event. */
+      status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
+      /** Number of the current version, from 1. */
+      versionNumber: number
+      /** Unique identifier of the buyer. Null if a draft has none. */
+      buyerId: string | null
+      /** Currency of the amounts (ISO 4217). */
+      currency: string
+      /** Total with tax, in minor units., in minor units: kobo, cents. */
+      payableMinor: number
+      /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
+      validUntil: string | null
+      /** Address that the quote is mailed to. Null if no mail was wanted. */
+      to: string | null
+      /** True if the buyer got an earlier version before. Absent otherwise. */
+      revised?: boolean | undefined
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
+      objectVersion?: number | undefined
+    }
+  }
+  'quote.shared': EventEnvelope & {
+    type: "quote.shared"
+    data: QuoteEventData
+  }
+  'quote.unshared': EventEnvelope & {
+    type: "quote.unshared"
+    data: QuoteEventData
+  }
+  'quote.accepted': EventEnvelope & {
+    type: "quote.accepted"
+    data: QuoteDecisionEventData
+  }
+  'quote.declined': EventEnvelope & {
+    type: "quote.declined"
+    data: QuoteDecisionEventData
+  }
+  'quote.expired': EventEnvelope & {
+    type: "quote.expired"
+    data: QuoteEventData
+  }
+  'quote.converted': EventEnvelope & {
+    type: "quote.converted"
+    data: {
+      /** Unique identifier of the quote (UUIDv7). */
+      quoteId: string
+      /** Number of the quote, such as `QUO000042`. */
+      quoteNumber: string
+      /** Whether it is a quote or a proforma invoice. */
+      quoteType: "quote" | "proforma"
+      /** Status of the quote after the event. */
+      status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
+      /** Number of the current version, from 1. */
+      versionNumber: number
+      /** Unique identifier of the buyer. Null if a draft has none. */
+      buyerId: string | null
+      /** Currency of the amounts (ISO 4217). */
+      currency: string
+      /** Total with tax, in minor units., in minor units: kobo, cents. */
+      payableMinor: number
+      /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
+      validUntil: string | null
+      /** Unique identifier of the document that the quote became. */
+      invoiceId: string
+      /** Number of that document. */
+      invoiceNumber: string
+      /** `invoice`: the whole quote. `deposit`: a prepayment. `final`: the rest after a deposit. */
+      result: "invoice" | "deposit" | "final"
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
+      objectVersion?: number | undefined
+    }
+  }
+  'quote.cancelled': EventEnvelope & {
+    type: "quote.cancelled"
+    data: QuoteEventData
+  }
   'billing_account.status_changed': EventEnvelope & {
     type: "billing_account.status_changed"
     data: {
@@ -8661,6 +9498,23 @@ export const operations = {
     preview: ['GET', '/i/v1/recurring-invoices/{id}/preview', ''],
     listPeriods: ['GET', '/i/v1/recurring-invoices/{id}/periods', 'qp'],
     runAgain: ['POST', '/i/v1/recurring-invoices/{id}/periods/run', 'bk'],
+  },
+  quotes: {
+    list: ['GET', '/i/v1/quotes', 'qp'],
+    create: ['POST', '/i/v1/quotes', 'bk'],
+    get: ['GET', '/i/v1/quotes/{id}', ''],
+    change: ['PUT', '/i/v1/quotes/{id}', 'bk'],
+    listVersions: ['GET', '/i/v1/quotes/{id}/versions', 'qp'],
+    getVersion: ['GET', '/i/v1/quotes/{id}/versions/{versionNumber}', ''],
+    send: ['POST', '/i/v1/quotes/{id}/send', 'bk'],
+    share: ['POST', '/i/v1/quotes/{id}/share', 'k'],
+    unshare: ['DELETE', '/i/v1/quotes/{id}/share', ''],
+    decide: ['POST', '/i/v1/quotes/{id}/decision', 'bk'],
+    convert: ['POST', '/i/v1/quotes/{id}/convert', 'bk'],
+    invoiceRest: ['POST', '/i/v1/quotes/{id}/final-invoice', 'bk'],
+    download: ['GET', '/i/v1/quotes/{id}/download', 'q'],
+    duplicate: ['POST', '/i/v1/quotes/{id}/duplicate', 'k'],
+    cancel: ['POST', '/i/v1/quotes/{id}/cancel', 'k'],
   },
   taxReturns: {
     list: ['GET', '/i/v1/tax-returns', 'qp'],

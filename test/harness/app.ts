@@ -23,6 +23,7 @@ import { serveDocuments } from '../../server/src/http/plain/documents.ts'
 import { serveInvoiceChanges } from '../../server/src/http/plain/invoice-changes.ts'
 import { serveProviderNotifications } from '../../server/src/http/plain/provider-notifications.ts'
 import { serveReference } from '../../server/src/http/plain/reference.ts'
+import { serveSharedQuotes } from '../../server/src/http/plain/shared-quotes.ts'
 import { type StreamBounds, serveStream } from '../../server/src/http/plain/stream.ts'
 import { serveVerification } from '../../server/src/http/plain/verify.ts'
 import { consumers, jobHandlers, ownQueues } from '../../server/src/jobs/index.ts'
@@ -329,6 +330,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   })
   serveReference(server, forms, { runtime, config: { limits } })
   serveDocuments(server, { runtime, runner, config: { limits } })
+  serveSharedQuotes(server, { runtime, runner, config: { limits } })
   serveInvoiceChanges(server, { runtime, runner, config: { limits } })
   serveVerification(server, { runtime, runner, config: { limits } })
   serveStream(server, { runtime, runner, config: { limits } }, options.streams)

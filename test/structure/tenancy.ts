@@ -74,6 +74,8 @@ export const unscopedFunctions: Exceptions = {
     'the consumer asks about invoices of all organisations at once, each by its whole key',
   'buyer-accounts.purgeAccountShares': 'the sweep looks at all organisations',
   'buyer-accounts.findAccountShareByToken': 'the link is what tells us whose account it shows',
+  'quotes.findQuoteByToken': 'the link is what tells us whose quote it shows',
+  'quotes.listTenantsWithExpiredQuotes': 'the sweep looks at all organisations',
   'recurring-invoices.listTenantsWithDueSchedules': 'the sweep looks at all organisations',
   'bulk-jobs.purgeBulkJobs': 'the sweep looks at all organisations',
   'imports.purgeImports': 'the sweep looks at all organisations',

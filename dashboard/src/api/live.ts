@@ -5,6 +5,7 @@ import { fetchWithSession } from './client.ts'
 /** The query keys to refetch when objects of a kind change, by their first word. */
 const keysOf: Readonly<Record<string, readonly string[]>> = {
   invoice: ['invoices', 'tax-returns'],
+  quote: ['quotes'],
   recurring_schedule: ['recurring'],
   bulk_job: ['bulk-jobs'],
   inbound_invoice: ['received', 'tax-returns'],

@@ -11,6 +11,7 @@ interface PageOfMenu {
 export const pages = [
   { to: '/overview', name: 'Overview', icon: 'home', needs: [] },
   { to: '/invoices', name: 'Invoices', icon: 'document', needs: ['invoice.read'] },
+  { to: '/quotes', name: 'Quotes', icon: 'edit', needs: ['invoice.read'] },
   { to: '/recurring', name: 'Recurring', icon: 'calendar', needs: ['invoice.read'] },
   { to: '/received', name: 'Received', icon: 'inbox', needs: ['invoice.inbound.read'] },
   {

@@ -18,6 +18,7 @@ import { guardDevPages } from '../http/plain/loopback-names.ts'
 import { serveMetrics } from '../http/plain/metrics.ts'
 import { serveProviderNotifications } from '../http/plain/provider-notifications.ts'
 import { serveReference } from '../http/plain/reference.ts'
+import { serveSharedQuotes } from '../http/plain/shared-quotes.ts'
 import { serveStream } from '../http/plain/stream.ts'
 import { serveVerification } from '../http/plain/verify.ts'
 import { Unavailable } from '../http/reply/unavailable.ts'
@@ -165,6 +166,7 @@ export async function startApi(
   const server = serverOf(open, config, forms, readiness)
   serveReference(server, forms, { runtime, config })
   serveDocuments(server, { runtime, runner, config })
+  serveSharedQuotes(server, { runtime, runner, config })
   serveInvoiceChanges(server, { runtime, runner, config })
   serveVerification(server, { runtime, runner, config })
   serveStream(server, { runtime, runner, config })

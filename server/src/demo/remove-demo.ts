@@ -12,6 +12,7 @@ import { deleteShares } from '../modules/invoices/index.ts'
 import { deleteMailbox } from '../modules/messages/index.ts'
 import { listActiveOrganisationIds, organisationOperations } from '../modules/organisations/index.ts'
 import { findPersonByEmail } from '../modules/people/index.ts'
+import { quotes } from '../modules/quotes/index.ts'
 import { taxConnectionOperations } from '../modules/tax-connection/index.ts'
 import { webhookOperations } from '../modules/webhooks/index.ts'
 import type { Queryable } from '../platform/database/database.ts'
@@ -49,6 +50,7 @@ const endAccess = operation(
     for (const organisationId of organisations)
       for (const mode of modes) {
         await deleteShares(tx, { organisationId, mode })
+        await quotes.deleteQuoteShares(tx, { organisationId, mode })
         await accountShares.deleteAccountShares(tx, { organisationId, mode })
       }
     await deleteMailbox(tx)

@@ -16,6 +16,7 @@ import { seedExchangeRates } from './seed-exchange-rates.ts'
 import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
+import { seedQuotes } from './seed-quotes.ts'
 import { seedReceived } from './seed-received.ts'
 import { seedRecurring } from './seed-recurring.ts'
 import { seedTeamLife } from './seed-team-life.ts'
@@ -132,6 +133,7 @@ export async function prepareDemo(
     const parties = await seedParties(runner, owner)
     await seedExchangeRates(runner, owner)
     const reports = await seedInvoices(runner, owner, parties, { mayMail })
+    await seedQuotes(runner, owner, parties)
     await seedRecurring(runner, owner, parties)
     const { 'Bello Foods Ltd': trader, 'Chiamaka Obi': shop } = parties.buyers
     const webhooks = receiverUrl === undefined ? {} : ({ webhooks: true, endings: true } as const)

@@ -12,6 +12,7 @@ import { background as items } from '../modules/items/index.ts'
 import { background as messages } from '../modules/messages/index.ts'
 import { background as organisations } from '../modules/organisations/index.ts'
 import { background as people } from '../modules/people/index.ts'
+import { background as quotes } from '../modules/quotes/index.ts'
 import { background as receivedInvoices } from '../modules/received-invoices/index.ts'
 import { background as recurringInvoices } from '../modules/recurring-invoices/index.ts'
 import { background as reference } from '../modules/reference/index.ts'
@@ -47,6 +48,7 @@ const modules: readonly ModuleBackground[] = [
   messages,
   organisations,
   people,
+  quotes,
   receivedInvoices,
   recurringInvoices,
   reference,

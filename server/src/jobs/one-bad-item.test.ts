@@ -183,6 +183,25 @@ const rows: Readonly<Record<string, Row>> = {
     isDone: told('invoice.reporting_due'),
     isReported: isFailing('invoice.due_report_notify_failed'),
   },
+  'expire-quotes': {
+    make: async () => {
+      const own = await issuer(app)
+      const validUntil = businessDay(app.clock.now(), 'Africa/Lagos')
+      const lineItems = [
+        { description: 'Rent', hsnCode: '2523.29', unitCode: 'XBG', quantity: 1, unitPrice: 5, taxCategory: 'exempt' },
+      ]
+      const { token, buyerId, organisationId } = own
+      const body = { buyerId, currency: 'NGN', validUntil, lineItems }
+      const { id } = ok(await app.a.post('/i/v1/quotes', { token, body }), 201)
+      ok(await app.a.post(`/i/v1/quotes/${id}/send`, { token, body: { mail: false } }))
+      await app.owner.run(sql`update quotes set expires_at = ${inPast()} where id = ${id}`)
+      return { organisationId, item: `${organisationId} sandbox` }
+    },
+    spoil: refusing('quotes', 'update'),
+    run: runJob('expire-quotes'),
+    isDone: told('quote.expired'),
+    isReported: isFailing('quotes.expiry_failed'),
+  },
   'make-recurring-invoices': {
     make: async () => {
       const own = await issuer(app)

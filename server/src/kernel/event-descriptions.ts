@@ -132,6 +132,21 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'recurring_schedule.period_failed':
     'The invoice of a period could not be made. The payload is the schedule, the period and the reason. Run the period again after you have removed the reason.',
 
+  'quote.created': 'A quote or proforma invoice was created, as a draft. The payload is the quote.',
+  'quote.updated':
+    'The contents of a quote changed. If the buyer has the quote, `versionNumber` is that of the new version. The payload is the quote.',
+  'quote.sent':
+    'A quote was opened for the buyer, or sent again. The payload is the quote and the address of the mail.',
+  'quote.shared': 'A public link to a quote was created. The payload is the quote.',
+  'quote.unshared': 'The public link to a quote was ended. The payload is the quote.',
+  'quote.accepted': 'The buyer accepted a quote. The payload is the quote and the decision.',
+  'quote.declined': 'The buyer declined a quote. The payload is the quote and the decision.',
+  'quote.expired':
+    'The last valid day of a quote has passed without a decision. It is emitted once for each last day. The payload is the quote.',
+  'quote.converted':
+    'A quote became a document: an invoice, a deposit, or the final invoice after a deposit. The payload is the quote and the document.',
+  'quote.cancelled': 'A quote was withdrawn. The payload is the quote.',
+
   'inbound_invoice.received':
     'An invoice of a supplier arrived over the network. It is emitted once for each. The payload is the received invoice.',
 

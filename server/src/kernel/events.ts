@@ -36,6 +36,7 @@ export const objectKinds = {
   // Each event carries the whole account, and changes are rare.
   settlement_account: { hasVersion: false },
   recurring_schedule: { hasVersion: true },
+  quote: { hasVersion: true },
   // Opened once and closed once.
   virtual_account: { hasVersion: false },
   // Each event carries the whole endpoint except its secret, and changes are rare.
@@ -103,6 +104,7 @@ const recurringSchedule = {
   scope: 'mode',
   capability: 'invoice.read',
 } as const
+const quote = { version: 1, about: 'quote', scope: 'mode', capability: 'invoice.read' } as const
 const account = {
   version: 1,
   about: 'billing_account',
@@ -224,6 +226,17 @@ export const eventTypes = {
   'recurring_schedule.ended': recurringSchedule,
   'recurring_schedule.invoice_made': recurringSchedule,
   'recurring_schedule.period_failed': recurringSchedule,
+
+  'quote.created': quote,
+  'quote.updated': quote,
+  'quote.sent': { ...quote, guarded: { to: 'buyer.read' } },
+  'quote.shared': quote,
+  'quote.unshared': quote,
+  'quote.accepted': quote,
+  'quote.declined': quote,
+  'quote.expired': quote,
+  'quote.converted': quote,
+  'quote.cancelled': quote,
 
   'inbound_invoice.received': inboundInvoice,
 

@@ -115,6 +115,15 @@ export interface InvoiceDocument extends InvoiceTexts {
   readonly authorityReference: string | null
   /** Text of the authority's QR code. Null until the document is signed. */
   readonly stamp: string | null
+  /** For a quote or proforma invoice, which has the contents of an invoice but asks for nothing. */
+  readonly offer?: DocumentOffer
+}
+
+export interface DocumentOffer {
+  readonly type: 'quote' | 'proforma'
+  /** Last day on which the buyer can accept. Null without an end. */
+  readonly validUntil: string | null
+  readonly versionNumber: number
 }
 
 /** Tax rates of the day of supply apply, or of the day of issue if none is named. */
@@ -128,10 +137,10 @@ export const taxDay = ({
 
 /**
  * Day of supply, which the law requires on the document. An invoice without one was supplied on its day of issue.
- * Prepayments and credit notes show one only if they name it.
+ * Prepayments, credit notes and quotes show one only if they name it.
  */
-export const supplyDay = ({ type, supplyDate, issueDate }: InvoiceDocument): string | null =>
-  supplyDate ?? (type === 'standard' || type === 'debit_note' ? issueDate : null)
+export const supplyDay = ({ type, supplyDate, issueDate, offer }: InvoiceDocument): string | null =>
+  supplyDate ?? (!offer && (type === 'standard' || type === 'debit_note') ? issueDate : null)
 
 /** How documents of an organisation look, and where it wants to be paid. */
 export interface Letterhead {

@@ -50,6 +50,15 @@ export const invoiceTexts = {
     isCopiedToCorrections: true,
     importedAs: ['Contract', 'contract number, contract no, contract reference'],
   },
+  quoteReference: {
+    description: 'The number of the quote or proforma invoice that the invoice follows.',
+    maxLength: 100,
+    kind: 'line',
+    forms: ['A', 'B'],
+    label: 'fact.quote',
+    isCopiedToCorrections: true,
+    importedAs: ['Quote', 'quote number, quote no, estimate, proforma'],
+  },
   accountingCost: {
     description: 'Where the buyer books the invoice, such as a cost centre.',
     maxLength: 100,

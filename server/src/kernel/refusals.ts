@@ -85,6 +85,27 @@ export const refusals = {
   'recurring_schedule.not_active': 'Only an active schedule can be paused. Read the schedule to see its status.',
   'recurring_schedule.not_paused': 'Only a paused schedule can be resumed. Read the schedule to see its status.',
   'recurring_schedule.period_made': 'The invoice of this period was made already. Read the periods to find it.',
+  'quote.too_many':
+    'Your organisation has 20,000 quotes that are drafts or wait for the buyer. Cancel some of them first.',
+  'quote.too_many_versions': 'This quote has 50 versions, which is the limit. Duplicate it and change the copy.',
+  'quote.change.not_open': 'This quote is accepted, converted or cancelled. Duplicate it and change the copy.',
+  'quote.send.not_open':
+    'Only a draft, or a quote that waits for the buyer, can be sent. Read the quote to see its status.',
+  'quote.send.expired': 'The last valid day of this quote has passed. Choose a later day first.',
+  'quote.send.incomplete': 'The quote has no buyer or seller. Details lists what to add.',
+  'quote.send.no_email': 'The buyer has no email address. Add one, or send the quote without a mail.',
+  'quote.share.not_sent': 'A draft cannot be shared. Send the quote first, with or without a mail.',
+  'quote.decide.not_open': 'This quote does not wait for a decision. Read the quote to see its status.',
+  'quote.decide.version_changed':
+    'The quote has another version or total than the one that was decided about. Read the quote and decide again.',
+  'quote.cancel.not_open': 'This quote is converted or cancelled already. Correct an invoice with a credit note.',
+  'quote.convert.not_possible':
+    'Only a quote that was sent or accepted, and not converted yet, can be converted. Read the quote to see its status.',
+  'quote.convert.amounts_changed':
+    'The tax rates of today give another total than that of the quote. Send the buyer a new version or a new quote.',
+  'quote.convert.no_rest': 'This quote has no deposit whose final invoice is missing. Read its results.',
+  'quote.convert.deposit_changed':
+    'The total of the deposit was changed by hand. Change it back, or create the final invoice by hand.',
   'tax_return.closed': 'This month is closed already. Its figures never change.',
   'tax_return.not_ended': 'This month has not ended yet. Close it after its last day.',
   'tax_return.not_next': 'Earlier months are still open. Close them first.',

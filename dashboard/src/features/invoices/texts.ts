@@ -12,6 +12,7 @@ export const texts = [
   { name: 'purchaseOrderReference', label: 'Buyer’s order number', field: 'line' },
   { name: 'buyerReference', label: 'Buyer’s reference' },
   { name: 'contractReference', label: 'Contract', field: 'line' },
+  { name: 'quoteReference', label: 'Quote', field: 'line' },
   { name: 'accountingCost', label: 'Buyer’s cost centre' },
   { name: 'paymentTerms', label: 'Payment terms', field: 'line' },
   { name: 'notes', label: 'Notes', field: 'paragraphs' },

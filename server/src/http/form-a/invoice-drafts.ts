@@ -3,10 +3,11 @@ import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { DraftInput } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { decimalOrNull } from '../shared/amounts.ts'
+import { toLine } from '../shared/draft-lines.ts'
 import { toInstalments } from '../shared/instalments.ts'
 import { sentTexts } from '../shared/invoice-texts.ts'
 import { timeFrom } from '../shared/invoices.ts'
-import { type InvoiceChange, type NewInvoice, toLine } from './invoice-fields.ts'
+import type { InvoiceChange, NewInvoice } from './invoice-fields.ts'
 
 export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   type: 'standard',

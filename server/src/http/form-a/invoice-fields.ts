@@ -1,18 +1,14 @@
-import Type, { type Static } from 'typebox'
-import { type Decimal, decimalText } from '../../kernel/decimal.ts'
-import { currencyDigits } from '../../kernel/money-words.ts'
-import type { Fault } from '../../kernel/refusals.ts'
+import Type from 'typebox'
 import {
-  type DraftInput,
   declaredPaymentStatuses,
   type Invoice,
   type InvoiceSummary,
   invoiceStatuses,
 } from '../../modules/invoices/index.ts'
-import type { ItemId } from '../../modules/items/index.ts'
 import type { Moment } from '../kernel/describe-route.ts'
-import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
-import { Amount, amountsCheck, decimalFrom, decimalOrUndefined, money, quantity, unitPrice } from '../shared/amounts.ts'
+import { Day, List, Maybe, means, Named, OneOf, Uuid } from '../kernel/fields.ts'
+import { Amount, money } from '../shared/amounts.ts'
+import { checkLines, lineFields, lineOptions, lineView, toLineView } from '../shared/draft-lines.ts'
 import { instalmentsField } from '../shared/instalments.ts'
 import { textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
@@ -20,80 +16,17 @@ import {
   InvoiceKind,
   majorText,
   paymentStatus,
-  SharedLineView,
   SharedView,
   SupplyDate,
   TimeOfDay,
-  toSharedLine,
   toSharedView,
 } from '../shared/invoices.ts'
 
-const unlessItem = 'Required without `itemId`; otherwise the default comes from the item.'
-
-const neededWithoutItem = ['description', 'unitCode', 'unitPrice', 'taxCategory']
-
-const lineFields = {
-  itemId: Type.Optional(means('The saved item that fills the fields which the line leaves out.', Uuid)),
-  description: Type.Optional(means(`What is sold, as printed on the document. ${unlessItem}`, Prose(1, 500))),
-  itemName: Type.Optional(means('A short name of what is sold.', Maybe(Text(1, 255)))),
-  hsnCode: Type.Optional(
-    means('The customs code of goods (HS), from the code list `product-codes`.', Maybe(Text(1, 20))),
-  ),
-  productCategory: Type.Optional(means('The kind of goods or service, as text.', Maybe(Text(1, 500)))),
-  isicCode: Type.Optional(
-    means(
-      'The code of a service (ISIC), from the code list `service-codes`. Must be left out if `hsnCode` is sent.',
-      Maybe(Text(1, 20)),
-    ),
-  ),
-  serviceCategory: Type.Optional(
-    means('The kind of service, as text. Must be left out if `productCategory` is sent.', Maybe(Text(1, 500))),
-  ),
-  quantity: means('The number of units, with at most 6 decimals.', Amount),
-  unitCode: Type.Optional(
-    means(`The unit, from the code list \`units\` (UN/ECE Recommendation 20). ${unlessItem}`, Text(1, 10)),
-  ),
-  unitPrice: Type.Optional(
-    means(`The price of one unit before tax, in major units such as naira. ${unlessItem}`, Amount),
-  ),
-  discountAmount: Type.Optional(means('The discount on the line, in major units such as naira.', Amount)),
-  feeAmount: Type.Optional(means('The fee added to the line, in major units such as naira.', Amount)),
-  taxCategory: Type.Optional(
-    means(
-      `The tax category: a code from the code list \`tax-categories\`, or \`standard\`, \`zero\` or \`exempt\`. ${unlessItem}`,
-      Text(1, 50),
-    ),
-  ),
-}
-
-const Line = Named('NewInvoiceLine', lineFields, { eitherRequired: [neededWithoutItem, ['itemId']] })
+const Line = Named('NewInvoiceLine', lineFields, lineOptions)
 
 export const Lines = Type.Array(Line, { minItems: 1, maxItems: 500 })
 
-const oneCategory = (line: Record<string, unknown>, path: string): Fault[] =>
-  line.productCategory != null && line.serviceCategory != null
-    ? [{ path: `${path}.serviceCategory`, rule: 'unwanted', message: 'must be left out if productCategory is sent' }]
-    : []
-
-const lineRules = { quantity, unitPrice, discountAmount: money, feeAmount: money }
-export const checkDraft = amountsCheck({ allowanceAmount: money, chargeAmount: money }, lineRules, oneCategory)
-export const checkNote = (rules: Parameters<typeof amountsCheck>[0]) => amountsCheck(rules, lineRules, oneCategory)
-
-/** A code sent as `null` means no code. A code that is left out comes from the item. */
-export const toLine = (line: Static<typeof Line>): DraftInput['lines'][number] => ({
-  itemId: line.itemId as ItemId | undefined,
-  description: line.description,
-  itemName: line.itemName,
-  hsnCode: line.hsnCode,
-  serviceCode: line.isicCode,
-  productCategory: line.productCategory ?? line.serviceCategory ?? line.productCategory,
-  quantity: decimalFrom(line.quantity) as Decimal,
-  unitCode: line.unitCode,
-  unitPrice: line.unitPrice === undefined ? undefined : decimalFrom(line.unitPrice),
-  discount: decimalOrUndefined(line.discountAmount),
-  fee: decimalOrUndefined(line.feeAmount),
-  taxCategory: line.taxCategory,
-})
+export const checkDraft = checkLines({ allowanceAmount: money, chargeAmount: money })
 
 const InvoiceNumber = Type.String({
   pattern: '^[A-Za-z0-9]{1,50}$',
@@ -142,16 +75,7 @@ export const InvoiceChange = Named('InvoiceChange', {
   lineItems: Type.Optional(means('The new lines, at most 500. They replace all lines of the draft.', Lines)),
 })
 
-const LineView = Named('InvoiceLine', {
-  ...SharedLineView,
-  itemId: means('The saved item that the line was filled from. Null if none was.', Maybe(Uuid)),
-  itemName: means('A short name of what is sold. Null if the line has none.', Maybe(Type.String())),
-  quantity: means('The number of units, as a decimal number.', Type.String()),
-  unitPrice: means('The price of one unit before tax, in major units such as naira.', Type.String()),
-  discountAmount: means('The discount on the line, in major units such as naira.', Type.String()),
-  feeAmount: means('The fee added to the line, in major units such as naira.', Type.String()),
-  taxPercent: means('The tax rate in percent, as a decimal number.', Type.String()),
-})
+const LineView = Named('InvoiceLine', lineView)
 
 const view = {
   ...SharedView,
@@ -189,14 +113,5 @@ export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => ({
 
 export const toView = (invoice: Invoice, moment: Moment) => ({
   ...toSummary(invoice, moment),
-  lineItems: invoice.lines.map((line) => ({
-    ...toSharedLine(line),
-    itemId: line.itemId,
-    itemName: line.itemName,
-    quantity: decimalText(line.quantity),
-    unitPrice: decimalText(line.unitPrice, currencyDigits(invoice.currency)),
-    discountAmount: majorText(line.discountMinor, invoice.currency),
-    feeAmount: majorText(line.feeMinor, invoice.currency),
-    taxPercent: decimalText(line.taxRate),
-  })),
+  lineItems: invoice.lines.map(toLineView(invoice.currency)),
 })

@@ -20,6 +20,7 @@ import {
 } from '../kernel/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
 import { Amount, decimalFrom, decimalOrUndefined, paidMoney } from '../shared/amounts.ts'
+import { checkLines, toLine } from '../shared/draft-lines.ts'
 import { statisticsRoute } from '../shared/invoice-statistics.ts'
 import {
   ById,
@@ -43,13 +44,11 @@ import { wholePage } from '../shared/parties.ts'
 import { toChange, toDraft } from './invoice-drafts.ts'
 import {
   checkDraft,
-  checkNote,
   InvoiceChange,
   InvoiceView,
   Lines,
   NewInvoice,
   SummaryView,
-  toLine,
   toSummary,
   toView,
 } from './invoice-fields.ts'
@@ -226,7 +225,7 @@ export const invoices = {
       ),
     }),
     bodyLimit: invoiceBodyLimit,
-    checkBody: (body) => [...checkNote({ amount: paidMoney })(body), ...linesOrAmount(body)],
+    checkBody: (body) => [...checkLines({ amount: paidMoney })(body), ...linesOrAmount(body)],
     decode: ({ params, body }) => ({
       originalId: params.id as InvoiceId,
       reason: body.reason,
@@ -244,7 +243,7 @@ export const invoices = {
       lineItems: means('The lines to charge in addition to the invoice.', Lines),
     }),
     bodyLimit: invoiceBodyLimit,
-    checkBody: checkNote({}),
+    checkBody: checkLines({}),
     decode: ({ params, body }) => ({
       originalId: params.id as InvoiceId,
       reason: body.reason,
@@ -262,7 +261,7 @@ export const invoices = {
       method: Type.Optional(means('How the buyer paid, such as `bank transfer`.', Maybe(Text(1, 50)))),
       reference: Type.Optional(means('A reference of the payment, such as that of the bank.', Maybe(Text(1, 100)))),
     }),
-    checkBody: checkNote({ amount: paidMoney }),
+    checkBody: checkLines({ amount: paidMoney }),
     reply: PaymentReply,
     decode: ({ params, body }) => ({
       id: params.id as InvoiceId,

@@ -7,6 +7,7 @@ import { collectionIn } from '../shared/collection.ts'
 import { identity } from '../shared/identity.ts'
 import { items } from '../shared/items.ts'
 import { overview } from '../shared/overview.ts'
+import { quotesIn } from '../shared/quotes.ts'
 import { receivedInvoices } from '../shared/received-invoices.ts'
 import { recurringIn } from '../shared/recurring-invoices.ts'
 import { reference } from '../shared/reference.ts'
@@ -58,6 +59,7 @@ export const formB = form(
     submissions,
     buyerAccounts,
     recurringInvoices: recurringIn(answers),
+    quotes: quotesIn,
     taxReturns,
     bulkJobs,
     catalogue,

@@ -53,6 +53,22 @@ const recurring = {
     notes: 'For {period}.',
   },
 }
+const quote = {
+  buyerId: '0198c5a2-7b1e-7c3d-9f4a-5e6b7c8d9e10',
+  currency: 'NGN',
+  validUntil: '2026-12-15',
+  lineItems: [
+    {
+      description: 'Palm oil, 5 l',
+      hsnCode: '1511.10',
+      quantity: '20',
+      unitCode: 'LTR',
+      unitPrice: '1950.50',
+      taxCategory: 'standard',
+    },
+  ],
+  paymentTerms: 'Half in advance, the rest on delivery.',
+}
 const address = { line1: '12 Marina', city: 'Lagos', state: 'Lagos', country: 'NG' }
 const permissions = ['invoice.read', 'buyer.read']
 const fromOutside = {
@@ -90,6 +106,12 @@ const both: Readonly<Record<string, object>> = {
   },
   buyerAccounts_send: { currency: 'NGN', from: '2026-10-01', to: '2026-10-31' },
   buyerAccounts_share: { currency: 'NGN', from: '2026-10-01', to: '2026-10-31', expiresInDays: 30 },
+  quotes_create: { quoteType: 'quote', ...quote },
+  quotes_change: quote,
+  quotes_send: { mail: true },
+  quotes_decide: { decision: 'accepted', versionNumber: 1, name: 'Chidi Okafor', remark: 'Agreed on the telephone.' },
+  quotes_convert: { deposit: { percent: '30' }, dueDate: '2026-12-15', finalise: true },
+  quotes_invoiceRest: { dueDate: '2027-01-15' },
   recurringInvoices_create: recurring,
   recurringInvoices_change: {
     policy: 'finalise',

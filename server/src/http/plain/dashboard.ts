@@ -13,6 +13,7 @@ export const dashboardPaths = [
   'confirm-change',
   'overview',
   'invoices',
+  'quotes',
   'recurring',
   'buyers',
   'sellers',

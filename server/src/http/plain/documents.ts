@@ -26,16 +26,17 @@ const fileHeaders = {
   ...privately,
 }
 
-type LinkRequest = FastifyRequest<{ Params: { token: string } }>
+export type LinkRequest = FastifyRequest<{ Params: { token: string } }>
 
 /** The language that a reader chose on a public page; `undefined` for the buyer's own. */
-const chosenLanguage = ({ query }: LinkRequest) => languageIn((query as { readonly language?: unknown }).language)
+export const chosenLanguage = ({ query }: LinkRequest) =>
+  languageIn((query as { readonly language?: unknown }).language)
 /** The same page or file in the chosen language. */
-const inLanguage = (path: string, language: string | undefined) =>
+export const inLanguage = (path: string, language: string | undefined) =>
   language === undefined ? path : `${path}?language=${language}`
 
 /** A 304 for a client with the same bytes. */
-function send(
+export function send(
   request: LinkRequest,
   reply: FastifyReply,
   { bytes, sha256 }: Pick<RenderedFile, 'bytes' | 'sha256'>,
@@ -52,7 +53,12 @@ function send(
   return headers['content-type'] === 'application/pdf' ? reply.send(bytes) : sendPacked(request, reply, bytes)
 }
 
-const sendFile = (request: LinkRequest, reply: FastifyReply, file: RenderedFile, how: 'attachment' | 'inline') => {
+export const sendFile = (
+  request: LinkRequest,
+  reply: FastifyReply,
+  file: RenderedFile,
+  how: 'attachment' | 'inline',
+) => {
   const { contentType, fileName } = file
   const headers = {
     'content-type': contentType,
@@ -62,7 +68,7 @@ const sendFile = (request: LinkRequest, reply: FastifyReply, file: RenderedFile,
   return send(request, reply, file, headers)
 }
 
-const callOf = (request: LinkRequest, reply: FastifyReply) => ({
+export const callOf = (request: LinkRequest, reply: FastifyReply) => ({
   caller: publicCaller,
   origin: { requestId: request.id, address: request.clientAddress, userAgent: request.headers['user-agent'] ?? '' },
   input: { token: request.params.token },

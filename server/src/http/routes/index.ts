@@ -13,6 +13,7 @@ import { itemRoutes } from './items.ts'
 import { memberRoutes } from './members.ts'
 import { organisationRoutes } from './organisations.ts'
 import { overviewRoutes } from './overview.ts'
+import { quoteRoutes } from './quotes.ts'
 import { receivedInvoiceRoutes } from './received-invoices.ts'
 import { recurringRoutes } from './recurring-invoices.ts'
 import { referenceRoutes } from './reference.ts'
@@ -44,6 +45,7 @@ export const routeDefinitions = {
   submissions: submissionRoutes,
   buyerAccounts: buyerAccountRoutes,
   recurringInvoices: recurringRoutes,
+  quotes: quoteRoutes,
   taxReturns: taxReturnRoutes,
   bulkJobs: bulkJobRoutes,
   catalogue: catalogueRoutes,

@@ -106,6 +106,7 @@ type TotalName = Extract<TextKey, `sum.${string}`>
 export function totalsList(document: InvoiceDocument, { wording }: PageWords): Markup {
   const { currency, payableMinor, paidMinor, creditedMinor, dueMinor } = document
   const isCredit = document.type === 'credit_note'
+  const isFinal = isCredit || document.offer !== undefined
   const row = (name: TotalName, minor: bigint, kind = '') =>
     html`<div${kind !== '' && html` class="${kind}"`}><dt>${wording.say(name)}</dt> <dd>${wording.money(minor, currency)}</dd></div>\n`
   const unlessZero = (name: TotalName, minor: bigint) => minor !== 0n && row(name, minor)
@@ -116,10 +117,10 @@ ${unlessZero('sum.discount', -document.allowanceMinor)}
 ${unlessZero('sum.charges', document.chargeMinor)}
 ${row('sum.tax', document.taxMinor)}
 ${unlessZero('sum.rounding', document.roundingMinor)}
-${row(isCredit ? 'sum.total_credit' : 'sum.total', payableMinor, isCredit ? 'final' : 'sum')}
+${row(isCredit ? 'sum.total_credit' : 'sum.total', payableMinor, isFinal ? 'final' : 'sum')}
 ${unlessZero('sum.paid', -paidMinor)}
 ${unlessZero('sum.credited', -creditedMinor)}
-${!isCredit && row('sum.amount_due', dueMinor, 'final')}
+${!isFinal && row('sum.amount_due', dueMinor, 'final')}
 ${!isCredit && paidMinor > 0n && refundMinor > 0n && row('sum.to_be_refunded', refundMinor)}
 </dl>`
 }

@@ -141,7 +141,7 @@ export function foot(wording: Wording): Markup {
 </footer>`
 }
 
-function sellerMark({ seller }: InvoiceDocument, { logo }: Letterhead): Markup {
+export function sellerMark({ seller }: InvoiceDocument, { logo }: Letterhead): Markup {
   const name = seller?.name ?? ''
   if (logo) return html`<img class="logo" src="data:${logo.contentType};base64,${logo.base64}" alt="${name}"/>`
   return html`${seller !== null && html`<p class="wordmark">${name}</p>`}`
@@ -176,7 +176,7 @@ function correction({ original, reason }: InvoiceDocument, { wording, referenceN
   ])
 }
 
-function facts(document: InvoiceDocument, wording: Wording): Markup {
+export function facts(document: InvoiceDocument, wording: Wording): Markup {
   const supplied = supplyDay(document)
   const date = wording.day(document.issueDate)
   const time = document.issueTime?.slice(0, 5)
@@ -186,11 +186,12 @@ function facts(document: InvoiceDocument, wording: Wording): Markup {
     [wording.say('fact.issued'), issued],
     [wording.say('fact.supplied'), supplied && wording.day(supplied)],
     [wording.say('fact.due_by'), document.dueDate && wording.day(document.dueDate)],
+    [wording.say('fact.valid_until'), document.offer?.validUntil && wording.day(document.offer.validUntil)],
     ...printedLines(document, wording),
   ])
 }
 
-function howToPay(document: InvoiceDocument, { bank }: Letterhead, wording: Wording): Markup {
+export function howToPay(document: InvoiceDocument, { bank }: Letterhead, wording: Wording): Markup {
   if (bank === null || !asksForMoney(document)) return raw('')
   const amount = wording.money(document.dueMinor, document.currency)
   const [before = '', after = ''] = wording.say('pay.please_pay', { amount }).split(amount)
@@ -206,7 +207,7 @@ ${definitions('account', [
 </section>`
 }
 
-function closing(document: InvoiceDocument, words: PageWords): Markup {
+export function closing(document: InvoiceDocument, words: PageWords): Markup {
   const { wording } = words
   const remarks = [
     prose(wording.say('fact.payment_terms'), document.paymentTerms),

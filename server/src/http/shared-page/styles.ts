@@ -118,9 +118,11 @@ h1 .more { font-weight: 400; }
 .check button { justify-self: start; font: inherit; font-weight: 600; cursor: pointer; }
 .field { display: grid; gap: .25rem; }
 .field label { font-weight: 550; }
-.field input { width: 100%; min-height: 2.5rem; padding: .4rem .7rem; border: 1px solid var(--edge-strong); border-radius: var(--radius); background: var(--surface); color: inherit; font: inherit; }
+.field :is(input, textarea) { width: 100%; min-height: 2.5rem; padding: .4rem .7rem; border: 1px solid var(--edge-strong); border-radius: var(--radius); background: var(--surface); color: inherit; font: inherit; }
 .field .hint, .field .fault { font-size: .8125rem; color: var(--text-soft); }
 .field .fault { color: var(--bad); }
+.answering form { display: grid; gap: 1rem; margin-top: 1.1rem; }
+.answering button { font: inherit; font-weight: 600; cursor: pointer; }
 .answer { padding: 1.1rem 1.25rem; border-radius: var(--radius); }
 .answer h2 { font-size: 1.0625rem; font-weight: 650; color: inherit; }
 .answer .facts { margin-top: .75rem; color: var(--text); }
@@ -173,7 +175,7 @@ h1 .more { font-weight: 400; }
   body { padding: 0; font-size: 9.5pt; line-height: 1.4; }
   .sheet { max-width: none; padding: 0; background: none; box-shadow: none; }
   .sheet > * + * { margin-top: 5mm; }
-  .actions, footer { display: none; }
+  .actions, .answering, footer { display: none; }
   .headline { padding-bottom: 4mm; }
   .state { margin-top: 1.5mm; }
   .amount { font-size: 22pt; }

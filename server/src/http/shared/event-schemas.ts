@@ -42,6 +42,7 @@ import {
   whole,
   yes,
 } from './event-fields.ts'
+import { quotePayloads } from './quote-event-schemas.ts'
 
 /** Open objects: receivers must ignore fields that are added later. */
 const Told = <P extends TProperties>(properties: P) => Type.Object(properties)
@@ -228,6 +229,8 @@ export const eventPayloads = {
     reason: text('Name of the refusal, such as `invoice.send.no_email`.'),
     message: text('What is wrong, and what to do.'),
   }),
+
+  ...quotePayloads,
 
   'item.created': Item,
   'item.updated': Item,

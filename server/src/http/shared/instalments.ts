@@ -9,13 +9,13 @@ import { type Amount, decimalOrNull } from './amounts.ts'
 const { least, most } = instalmentLimits
 
 /** The instalments of a draft. Each form has its own way to write a number. */
-export const instalmentsField = <Number extends TSchema>(number: Number) =>
+export const instalmentsField = <Number extends TSchema>(number: Number, name = 'NewInstalment') =>
   Type.Optional(
     means(
       'The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment.',
       Maybe(
         Type.Array(
-          Named('NewInstalment', {
+          Named(name, {
             dueDate: means(
               'The day on which this part is due. After the day of the instalment before, and not before the document.',
               Day,

@@ -167,6 +167,14 @@ export const SharedView = {
   updatedAt: means('When the document last changed.', Instant),
 }
 
+export const toTaxes = (groups: InvoiceSummary['taxGroups']) =>
+  groups.map(({ category, rate, taxableMinor, taxMinor }) => ({
+    taxCategory: category,
+    taxPercent: decimalText(rate),
+    taxableMinor: Number(taxableMinor),
+    taxMinor: Number(taxMinor),
+  }))
+
 export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) => ({
   id: invoice.id,
   invoiceNumber: invoice.number,
@@ -191,12 +199,7 @@ export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) 
   dueMinor: Number(derivedStatuses.dueMinor(invoice)),
   refundOwedMinor: Number(derivedStatuses.refundOwedMinor(invoice)),
   overdue: derivedStatuses.isOverdue(invoice, today),
-  taxes: invoice.taxGroups.map(({ category, rate, taxableMinor, taxMinor }) => ({
-    taxCategory: category,
-    taxPercent: decimalText(rate),
-    taxableMinor: Number(taxableMinor),
-    taxMinor: Number(taxMinor),
-  })),
+  taxes: toTaxes(invoice.taxGroups),
   originalInvoiceId: invoice.originalId,
   originalInvoiceNumber: invoice.originalNumber,
   reason: invoice.reason,

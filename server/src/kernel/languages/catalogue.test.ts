@@ -10,7 +10,18 @@ const formsOf = (text: string | PluralForms): string[] => (typeof text === 'stri
 
 /** Words that are the same in English and in this language, or international. */
 const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  fr: ['Logo', 'Date', 'Minute', 'Page', 'Page {page} of {pages}', 'Litre', 'Tonne', '{seller} via Risiti', 'Total'],
+  fr: [
+    'Logo',
+    'Date',
+    'Minute',
+    'Page',
+    'Page {page} of {pages}',
+    'Litre',
+    'Tonne',
+    '{seller} via Risiti',
+    'Total',
+    'Version {version}',
+  ],
   pt: ['Subtotal', 'Total', '{seller} via Risiti'],
   ha: [],
   yo: [],

@@ -10,6 +10,8 @@ export const en = {
   'title.credit_note': 'Credit note',
   'title.debit_note': 'Debit note',
   'title.statement_of_account': 'Statement of account',
+  'title.quote': 'Quote',
+  'title.proforma': 'Proforma invoice',
 
   // Title of the file or the page. {document} is a title with its number.
   'document.for_buyer': '{document} for {buyer}',
@@ -52,10 +54,12 @@ export const en = {
   'fact.due_date': 'Due date',
   'fact.due_by': 'Due by',
   'fact.overdue_since': 'Overdue since',
+  'fact.valid_until': 'Valid until',
   'fact.currency': 'Currency',
   'fact.purchase_order': 'Purchase order',
   'fact.your_reference': 'Your reference',
   'fact.contract': 'Contract',
+  'fact.quote': 'Quote',
   'fact.cost_centre': 'Cost centre',
   'fact.payment_terms': 'Payment terms',
   'fact.notes': 'Notes',
@@ -125,6 +129,7 @@ export const en = {
   'page.test_reason': 'It was made to try things out.',
   'page.what_is_due': 'What is due',
   'page.what_is_credited': 'What is credited',
+  'page.what_is_offered': 'What is offered',
   'page.download_pdf': 'Download PDF',
   'page.who_can_read': 'Anyone who has the link to this page can read it.',
   'page.language': 'Language',
@@ -184,6 +189,33 @@ export const en = {
   'statement.line.document_withdrawn': 'Withdrawn {number}',
   'statement.line.declared_paid_withdrawn': 'No longer marked as paid {number}',
   'statement.line.payment_moved': 'Payment of a corrected invoice {number}',
+
+  // A quote or proforma invoice: what is offered to the buyer, and the buyer's answer on the public page.
+  'offer.not_tax_invoice': 'This is not a tax invoice.',
+  'offer.version': 'Version {version}',
+  'offer.waiting': 'Waits for your answer',
+  'offer.accept_until': 'You can accept it until {date}.',
+  'offer.accepted': 'Accepted',
+  'offer.declined': 'Declined',
+  'offer.expired': 'Expired',
+  'offer.withdrawn': 'Withdrawn',
+  'offer.decided_by': 'By {name} on {date}.',
+  'offer.was_valid': 'It was valid until {date}. Please ask for a new one.',
+  'offer.was_withdrawn': 'It is no longer offered.',
+  'offer.answer': 'Your answer',
+  'offer.you_accept': 'If you accept, you agree to this version with the total of {amount}.',
+  'offer.name': 'Your name',
+  'offer.remark': 'Remark (optional)',
+  'offer.accept': 'Accept',
+  'offer.decline': 'Decline',
+  'offer.changed': 'This document was changed after you opened it. Please read it again before you answer.',
+  'offer.name_wrong': 'Please write your name, without a web or email address.',
+  // The mail with a quote.
+  'offer.total': 'The total is {amount}.',
+  'offer.answer_online': 'You can accept or decline it online.',
+  // The invoices that a quote becomes. {number} is the number of the quote, or of the deposit.
+  'offer.deposit_line': 'Deposit for {number}',
+  'offer.deposit_deducted': 'The deposit of {amount} from {number} has been deducted.',
 
   // Mails to the buyer: who sends them, the start of the subject, and the greeting.
   'mail.sender': '{seller} via Risiti',

@@ -19,6 +19,8 @@ type Needed<Given> = keyof Given extends never ? [] : [values: Given]
 interface TitledDocument {
   readonly type: 'standard' | 'credit_note' | 'debit_note' | 'prepayment'
   readonly taxMinor: bigint
+  /** set for a document that is no invoice */
+  readonly offer?: { readonly type: 'quote' | 'proforma' } | undefined
 }
 
 /** Words, numbers and dates in one language. */
@@ -114,7 +116,8 @@ function createWording(language: Language): Wording {
       if (!name || name === code) return code
       return direction === 'rtl' ? `${name} (${code})` : `${code} (${name})`
     },
-    titleOf: ({ type, taxMinor }) => {
+    titleOf: ({ type, taxMinor, offer }) => {
+      if (offer) return catalogue[`title.${offer.type}`]
       if (type === 'standard') return catalogue[taxMinor === 0n ? 'title.invoice' : 'title.tax_invoice']
       return catalogue[`title.${type}`]
     },

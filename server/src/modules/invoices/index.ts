@@ -1,7 +1,7 @@
 export { background } from './background.ts'
 export { creditsTheRest } from './crediting/fitted-to-rest.ts'
 export * as derivedStatuses from './derived-statuses.ts'
-export { documentOf } from './document.ts'
+export * as documentContents from './document-contents.ts'
 export { createInvoice } from './drafts/create-invoice.ts'
 export type { DraftInput } from './drafts/draft.ts'
 export {

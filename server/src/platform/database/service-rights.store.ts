@@ -50,6 +50,8 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'received_feeds',
   'received_invoices',
   'received_payment_moves',
+  'quote_versions',
+  'quotes',
   'received_payments',
   'received_references',
   'received_suppliers',

@@ -12,7 +12,7 @@ import { CancelDialog } from './cancel-dialog.tsx'
 import { FinaliseDialog } from './finalise-dialog.tsx'
 import { CreditNoteDialog, DebitNoteDialog } from './note-dialogs.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
-import { ShareDialog } from './share-dialog.tsx'
+import { ShareInvoiceDialog } from './share-dialog.tsx'
 import { allWordsOf, useAct } from './use-invoice.ts'
 import { deedsOf, type InvoiceAction } from './what-can-be-done.ts'
 
@@ -115,7 +115,7 @@ export function Actions({
       {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
       {open === 'finalise' && <FinaliseDialog invoice={invoice} onClose={close} />}
       {open === 'pay' && <PaymentDialog invoice={invoice} onClose={close} />}
-      {open === 'share' && <ShareDialog id={id} onClose={close} />}
+      {open === 'share' && <ShareInvoiceDialog id={id} onClose={close} />}
       {open === 'credit' && <CreditNoteDialog invoice={invoice} onClose={close} />}
       {open === 'debit' && <DebitNoteDialog invoice={invoice} onClose={close} />}
       {open === 'cancel' && <CancelDialog invoice={invoice} onClose={close} />}

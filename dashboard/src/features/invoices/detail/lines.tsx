@@ -9,7 +9,7 @@ const number = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 6 })
 /** Formats decimal text with thousands separators and keeps all its digits. */
 export const grouped = (decimal: string): string => number.format(decimal as unknown as number)
 
-export const Lines = ({ invoice }: { readonly invoice: Invoice }) => (
+export const Lines = ({ invoice }: { readonly invoice: Pick<Invoice, 'lineItems' | 'currency'> }) => (
   <ListTable
     label="Lines"
     heads={['Description', ['Quantity', 'amount'], ['Price', 'amount'], ['Tax', 'amount'], ['Net', 'amount']]}

@@ -7,9 +7,29 @@ import { Button, Notice, TextField } from '../../../ui/index.ts'
 import { say } from '../../../ui/toast.tsx'
 import { useAct } from './use-invoice.ts'
 
-export function ShareDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const share = useMutation({ mutationFn: async () => await risiti.invoices.share(id) })
-  const end = useAct(() => risiti.invoices.unshare(id), 'The link was revoked.', onClose)
+interface SharedDocument {
+  /** what a visitor can see and do, after "can see" */
+  readonly what: string
+  readonly share: () => PromiseLike<{ readonly url: string }>
+  readonly unshare: () => PromiseLike<unknown>
+  readonly kind: string
+  readonly onClose: () => void
+}
+
+export const ShareInvoiceDialog = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => (
+  <ShareDialog
+    what="the invoice and its PDF"
+    share={() => risiti.invoices.share(id)}
+    unshare={() => risiti.invoices.unshare(id)}
+    kind="invoices"
+    onClose={onClose}
+  />
+)
+
+/** The public link to a document. */
+export function ShareDialog({ what, share: createLink, unshare, kind, onClose }: SharedDocument) {
+  const share = useMutation({ mutationFn: async () => await createLink() })
+  const end = useAct(() => unshare(), 'The link was revoked.', onClose, [kind])
   const url = share.data?.url
   const failure = share.error ?? end.error
   const { mutate } = share
@@ -17,7 +37,7 @@ export function ShareDialog({ id, onClose }: { readonly id: string; readonly onC
   useEffect(() => mutate(), [mutate])
   return (
     <Dialog title="Share by link" open onClose={onClose}>
-      <p>Anyone with this link can see the invoice and its PDF without signing in.</p>
+      <p>Anyone with this link can see {what} without signing in.</p>
       {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
       <TextField
         label="Link"

@@ -35,12 +35,14 @@ export const usePayments = (invoice: Invoice) =>
 
 /**
  * An action on an invoice that takes effect once, even if it is pressed several times. Afterwards all invoice data is
- * refetched and a message appears.
+ * refetched and a message appears. Other documents name their own kinds of data.
  */
 export function useAct<Given = void, Done = unknown>(
   act: (given: Given, once: { readonly idempotencyKey: string }) => PromiseLike<Done>,
   done: string,
   then?: (result: Done) => void,
+  /** the kinds of data that the action changes */
+  kinds: readonly string[] = ['invoices'],
 ) {
   const queries = useQueryClient()
   const { once, renew } = useOneKey()
@@ -50,7 +52,7 @@ export function useAct<Given = void, Done = unknown>(
       renew()
       say(done)
       then?.(result)
-      await queries.invalidateQueries({ queryKey: ['invoices'] })
+      await Promise.all(kinds.map((kind) => queries.invalidateQueries({ queryKey: [kind] })))
     },
   })
 }

@@ -40,7 +40,7 @@ export const withNewKeys = (lines: readonly DraftLine[]): readonly DraftLine[] =
 export const isBlank = ({ description, code, unitPrice, itemId }: DraftLine): boolean =>
   description.trim() === '' && code.trim() === '' && unitPrice.trim() === '' && itemId === undefined
 
-export const linesOf = ({ lineItems }: Invoice): readonly DraftLine[] =>
+export const linesOf = ({ lineItems }: Pick<Invoice, 'lineItems'>): readonly DraftLine[] =>
   lineItems.map((line) => ({
     key: ++keys,
     itemId: line.itemId ?? undefined,

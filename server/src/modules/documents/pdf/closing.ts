@@ -57,7 +57,8 @@ function sumsOf(document: InvoiceDocument, wording: Wording): Sum[] {
     ...told(wording.say('sum.charges'), chargeMinor),
     { label: wording.say('sum.tax'), minor: taxMinor },
     ...told(wording.say('sum.rounding'), roundingMinor),
-    { label: wording.say('sum.total'), minor: payableMinor, isTotal: true },
+    // The final amount of a quote is its total.
+    ...(document.offer ? [] : [{ label: wording.say('sum.total'), minor: payableMinor, isTotal: true }]),
     ...(wasSettled
       ? [
           ...told(wording.say('sum.paid'), -document.paidMinor),
@@ -110,7 +111,8 @@ function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum, isOver
 
 /** The final amount. A paid invoice asks for no money, not even for zero. */
 function outcomeOf(document: InvoiceDocument, isOverdue: boolean, wording: Wording): Sum {
-  const { type, payableMinor, creditedMinor, dueMinor } = document
+  const { type, payableMinor, creditedMinor, dueMinor, offer } = document
+  if (offer) return { label: wording.say('sum.total'), minor: payableMinor }
   if (type === 'credit_note') return { label: wording.say('sum.amount_credited'), minor: payableMinor }
   if (dueMinor > 0n || payableMinor <= 0n)
     return { label: wording.say(isOverdue ? 'sum.amount_overdue' : 'sum.amount_due'), minor: dueMinor }
@@ -121,12 +123,12 @@ function outcomeOf(document: InvoiceDocument, isOverdue: boolean, wording: Wordi
 const totalsHeight = (document: InvoiceDocument, wording: Wording): number =>
   20 + sumsOf(document, wording).length * 17 + dueHeight + 12
 
-/** A bank account is shown only if an amount is due. */
+/** A bank account is shown only if an amount is due. A quote asks for no money; a proforma invoice asks for payment in advance. */
 function drawPayment(sheet: Sheet, document: InvoiceDocument, letterhead: Letterhead): void {
   const { wording } = sheet
   const { x, width } = leftColumn
-  const { type, dueMinor, paymentTerms } = document
-  const bank = type !== 'credit_note' && dueMinor > 0n ? letterhead.bank : null
+  const { type, dueMinor, paymentTerms, offer } = document
+  const bank = type !== 'credit_note' && offer?.type !== 'quote' && dueMinor > 0n ? letterhead.bank : null
   if (bank || paymentTerms) sheet.y += sectionGap
   if (bank) {
     sheet.room(styles.heading.leading + 4 * styles.body.leading)
@@ -224,7 +226,12 @@ export function drawClosing(
     },
   )
   if (isBelow) drawSigned()
-  if (!document.notes) return
+  if (document.notes) {
+    sheet.y += sectionGap
+    drawText(sheet, sheet.wording.say('fact.notes'), document.notes, pageWidth)
+  }
+  if (!document.offer) return
   sheet.y += sectionGap
-  drawText(sheet, sheet.wording.say('fact.notes'), document.notes, pageWidth)
+  const lines = sheet.wrap(sheet.wording.say('offer.not_tax_invoice'), styles.small, pageWidth)
+  sheet.row([{ x: page.left, width: pageWidth, lines }])
 }

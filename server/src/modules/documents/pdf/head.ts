@@ -88,10 +88,13 @@ function drawSeller(head: Head, document: InvoiceDocument, logo: Buffer | undefi
     : sheet.wrap(wording.say('party.no_seller'), styles.quiet, width)
   const titleWidth = pageWidth - width - 20
   const english = englishTitle(words, document)
+  const { versionNumber = 1 } = document.offer ?? {}
+  const version = versionNumber > 1 ? wording.say('offer.version', { version: String(versionNumber) }) : undefined
   const title = [
     ...sheet.wrap(wording.titleOf(document), styles.title, titleWidth),
     ...(english === undefined ? [] : sheet.wrap(english, styles.number, titleWidth)),
     ...sheet.wrap(number || wording.say('party.no_number'), styles.number, titleWidth),
+    ...(version === undefined ? [] : sheet.wrap(version, styles.number, titleWidth)),
   ]
   sheet.row([
     { x: page.left, width, lines: logo ? [space(logoBox.height + 10), ...sellerLines] : sellerLines },
@@ -111,6 +114,7 @@ function drawBuyer(head: Head, document: InvoiceDocument, isOverdue: boolean): v
     [wording.say('fact.issue_date'), wording.day(document.issueDate)],
     [wording.say('fact.supply_date'), supplied && wording.day(supplied)],
     [wording.say('fact.due_date'), dueDate && wording.day(dueDate)],
+    [wording.say('fact.valid_until'), document.offer?.validUntil ? wording.day(document.offer.validUntil) : null],
     [wording.say('fact.overdue_since'), isOverdue && dueDate ? wording.day(dayAfter(dueDate)) : null],
     [wording.say('fact.currency'), wording.currencyName(document.currency)],
     ...printedLines(document, wording),

@@ -85,6 +85,7 @@ function references(document: InvoiceDocument, rules: UblRules): string {
     original &&
       `<cac:BillingReference><cac:InvoiceDocumentReference>${required('cbc:ID', original.number)}<cbc:IssueDate>${original.issueDate}</cbc:IssueDate></cac:InvoiceDocumentReference></cac:BillingReference>`,
     around('cac:ContractDocumentReference', optional('cbc:ID', document.contractReference)),
+    document.quoteReference && additionalReference(document.quoteReference, 'Quote'),
     authorityReference && additionalReference(authorityReference, name),
     stamp && additionalReference('QR', stamp),
     original?.authorityReference &&

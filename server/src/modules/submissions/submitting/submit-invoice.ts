@@ -9,7 +9,7 @@ import { costs } from '../../catalogue/index.ts'
 import { hold } from '../../credits/index.ts'
 import {
   creditsTheRest,
-  documentOf,
+  documentContents,
   getOwnInvoice,
   type Invoice,
   type InvoiceId,
@@ -80,7 +80,7 @@ function submissionOf(
   if (!isConnected(connection)) throw refuse('authority.not_connected')
   if (!ports.jurisdictions.authority(country, tenant.mode, openCredentials(vault, connection)))
     throw refuse('authority.no_access')
-  const document = documentOf(invoice, tenant.mode, { seller: null, buyer: null }, original)
+  const document = documentContents.documentOf(invoice, tenant.mode, { seller: null, buyer: null }, original)
   const lists = listsInForce(ports.codeLists, country)
   const today = businessDay(now, jurisdiction.zone)
   const details = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus })

@@ -18,6 +18,7 @@ import { type EventType, eventTypes, objectKinds } from '../../../kernel/events.
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { RecurringPeriodPayload, RecurringSchedulePayload } from '../../../kernel/recurring-payloads.ts'
 import type { WebhookEvent } from './format.ts'
+import { quoteSamples } from './quote-samples.ts'
 import { taxReturnSamples } from './tax-return-samples.ts'
 
 /** Made-up ids that differ at the end. */
@@ -197,6 +198,7 @@ const data: EventPayloads = {
   'buyer.updated': { ...buyer, changed: ['name'] },
   'buyer.deleted': unverified,
   'buyer.archived': unverified,
+  ...quoteSamples(id),
   ...taxReturnSamples,
   'buyer.statement_sent': { ...unverified, ...statement, email: 'accounts@adebayo.example' },
   'buyer.statement_shared': { ...unverified, ...statementLink },

@@ -1,0 +1,243 @@
+import type { NewQuote, Quote } from '@risiti/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
+import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
+import { CurrencyField } from '../../session/currency-field.tsx'
+import { useMay } from '../../session/session.tsx'
+import { today } from '../../ui/dates.ts'
+import { AreaField } from '../../ui/field.tsx'
+import { Button, Notice, PageHead, Panel, SelectField, TextField } from '../../ui/index.ts'
+import { plainNumber } from '../../ui/money.ts'
+import { say } from '../../ui/toast.tsx'
+import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
+import { NewBuyerDialog } from '../buyers/new-buyer-dialog.tsx'
+import { type DraftLine, isBlank, linesOf, newLine, sentLine } from '../invoices/editor/draft-lines.ts'
+import { faultsByLine } from '../invoices/editor/faults-by-line.ts'
+import { LineList } from '../invoices/editor/line-list.tsx'
+import { texts } from '../invoices/texts.ts'
+import { typeWords } from './quote-words.ts'
+
+/** The texts of an invoice that a quote can have. It names no quote itself. */
+const quoteTexts = texts.filter((text) => 'field' in text && text.name !== 'quoteReference')
+
+interface QuoteFields {
+  readonly quoteType: Quote['quoteType']
+  readonly buyer: ChosenBuyer | undefined
+  readonly currency: string
+  readonly quoteDate: string
+  /** empty: without an end */
+  readonly validUntil: string
+  readonly allowance: string
+  readonly texts: Readonly<Record<string, string>>
+}
+
+/** What a new quote or a changed one starts with. */
+export interface QuoteStart {
+  readonly fields: QuoteFields
+  readonly lines: readonly DraftLine[]
+  /** amounts without a field on the page, which must not be lost */
+  readonly chargeAmount?: string
+}
+
+const usualDays = 30
+const dayMs = 86_400_000
+
+export function useEmptyStart(): QuoteStart {
+  const { currency, taxCategories } = useCountry()
+  return useMemo(() => {
+    const quoteDate = today()
+    const validUntil = new Date(Date.parse(quoteDate) + usualDays * dayMs).toISOString().slice(0, 10)
+    return {
+      fields: {
+        quoteType: 'quote',
+        buyer: undefined,
+        currency,
+        quoteDate,
+        validUntil,
+        allowance: '',
+        texts: Object.fromEntries(quoteTexts.map(({ name }) => [name, ''])),
+      },
+      lines: [newLine(taxCategories[0]?.code ?? '')],
+    }
+  }, [currency, taxCategories])
+}
+
+export const startOf = (quote: Quote, buyer: ChosenBuyer | undefined): QuoteStart => ({
+  fields: {
+    quoteType: quote.quoteType,
+    buyer,
+    currency: quote.currency,
+    quoteDate: quote.quoteDate,
+    validUntil: quote.validUntil ?? '',
+    allowance: quote.allowanceMinor === 0 ? '' : quote.allowanceAmount,
+    texts: Object.fromEntries(quoteTexts.map(({ name }) => [name, quote[name] ?? ''])),
+  },
+  lines: linesOf(quote),
+  ...(quote.chargeMinor === 0 ? {} : { chargeAmount: quote.chargeAmount }),
+})
+
+const bodyOf = ({ fields, lines, chargeAmount }: QuoteStart): NewQuote => ({
+  quoteType: fields.quoteType,
+  buyerId: fields.buyer?.id ?? null,
+  currency: fields.currency as NewQuote['currency'],
+  quoteDate: fields.quoteDate,
+  validUntil: fields.validUntil || null,
+  lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
+  allowanceAmount: fields.allowance.trim() === '' ? null : plainNumber(fields.allowance),
+  chargeAmount: chargeAmount ?? null,
+  ...Object.fromEntries(quoteTexts.map(({ name }) => [name, fields.texts[name]?.trim() || null])),
+})
+
+/** The contents of a quote, new or changed. */
+export function QuoteForm({
+  title,
+  start,
+  isNew,
+  back,
+  notice,
+  onSave,
+}: {
+  readonly title: string
+  readonly start: QuoteStart
+  readonly isNew: boolean
+  readonly back: ReactNode
+  readonly notice?: ReactNode
+  readonly onSave: (body: NewQuote) => Promise<unknown>
+}) {
+  const mayAddBuyer = useMay('buyer.create')
+  const [fields, setFields] = useState(start.fields)
+  const [lines, setLines] = useState(start.lines)
+  const [unknownBuyer, setUnknownBuyer] = useState('')
+  const [isAddingBuyer, setAddingBuyer] = useState(false)
+  const save = useMutation({ mutationFn: () => onSave(bodyOf({ ...start, fields, lines })) })
+  const faults = faultsOf(save.error)
+  const { ofHead, ofLines, others } = useMemo(() => faultsByLine(save.error, lines, true), [save.error, lines])
+  const set = (part: Partial<QuoteFields>) => setFields((before) => ({ ...before, ...part }))
+  const isUnknown = unknownBuyer !== '' && fields.buyer === undefined
+  const submit = () => {
+    if (!save.isPending && !isUnknown) save.mutate()
+  }
+  const unplaced = others.filter((words) => !Object.values(faults).includes(words))
+  return (
+    <>
+      <form
+        className="editor"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          submit()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault()
+            submit()
+          }
+        }}
+      >
+        <PageHead title={title}>
+          {back}
+          <Button kind="primary" type="submit" busy={save.isPending}>
+            {isNew ? 'Save the draft' : 'Save the change'}
+          </Button>
+        </PageHead>
+        {notice}
+        {save.isError && (
+          <Notice tone="bad" title={wordsOf(save.error)}>
+            {unplaced.length > 0 && (
+              <ul>
+                {unplaced.map((words) => (
+                  <li key={words}>{words}</li>
+                ))}
+              </ul>
+            )}
+          </Notice>
+        )}
+        <Panel title="Quote">
+          <div className="editor-head">
+            {isNew && (
+              <SelectField
+                label="Type"
+                value={fields.quoteType}
+                options={Object.entries(typeWords)}
+                onChange={({ target }) => set({ quoteType: target.value as QuoteFields['quoteType'] })}
+              />
+            )}
+            <BuyerField
+              buyer={fields.buyer}
+              onChoose={(buyer) => set({ buyer })}
+              typed={unknownBuyer}
+              onType={setUnknownBuyer}
+              onAdd={mayAddBuyer ? () => setAddingBuyer(true) : undefined}
+              nobody={
+                isUnknown
+                  ? `Choose “${unknownBuyer}” from the list, or add this buyer.`
+                  : 'No buyer chosen yet. A quote needs one before you send it.'
+              }
+              fault={ofHead.buyerId}
+            />
+            <TextField
+              label="Date"
+              type="date"
+              required
+              value={fields.quoteDate}
+              onChange={({ target }) => set({ quoteDate: target.value })}
+              fault={faults.quoteDate}
+            />
+            <TextField
+              label="Valid until"
+              hint="Leave it empty for a quote without an end."
+              type="date"
+              value={fields.validUntil}
+              onChange={({ target }) => set({ validUntil: target.value })}
+              fault={faults.validUntil}
+            />
+            <CurrencyField
+              value={fields.currency}
+              onChange={({ target }) => set({ currency: target.value })}
+              fault={ofHead.currency}
+            />
+            <TextField
+              label="Discount on the whole quote"
+              inputMode="decimal"
+              value={fields.allowance}
+              onChange={({ target }) => set({ allowance: target.value })}
+              fault={faults.allowanceAmount}
+            />
+          </div>
+        </Panel>
+        <Panel title="Lines">
+          <LineList lines={lines} onChange={setLines} faults={ofLines} />
+        </Panel>
+        <Panel title="More details">
+          <div className="editor-head">
+            {quoteTexts.map(({ name, label, ...text }) => {
+              const Field = 'field' in text && text.field === 'paragraphs' ? AreaField : TextField
+              return (
+                <Field
+                  key={name}
+                  label={label}
+                  value={fields.texts[name] ?? ''}
+                  onChange={({ target }) => set({ texts: { ...fields.texts, [name]: target.value } })}
+                  fault={ofHead[name]}
+                />
+              )
+            })}
+          </div>
+        </Panel>
+      </form>
+      {/* Outside of the form, because its own form must not submit it. */}
+      {isAddingBuyer && (
+        <NewBuyerDialog
+          name={unknownBuyer}
+          onClose={() => setAddingBuyer(false)}
+          onDone={({ id, name }) => {
+            setAddingBuyer(false)
+            setUnknownBuyer('')
+            set({ buyer: { id, name } })
+            say(`${name} was added.`)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import Type, { type TProperties } from 'typebox'
+import { quotes } from '../../modules/quotes/index.ts'
+import { named } from '../kernel/fields.ts'
+import { maybe, minor, oneOf, text, whole } from './event-fields.ts'
+
+/** Open objects: receivers must ignore fields that are added later. */
+const Told = <P extends TProperties>(properties: P) => Type.Object(properties)
+
+const quote = {
+  quoteId: text('Unique identifier of the quote (UUIDv7).'),
+  quoteNumber: text('Number of the quote, such as `QUO000042`.'),
+  quoteType: oneOf('Whether it is a quote or a proforma invoice.', quotes.quoteTypes),
+  status: oneOf('Status of the quote after the event.', quotes.quoteStatuses),
+  versionNumber: whole('Number of the current version, from 1.'),
+  buyerId: maybe('Unique identifier of the buyer. Null if a draft has none.'),
+  currency: text('Currency of the amounts (ISO 4217).'),
+  payableMinor: minor('Total with tax, in minor units.'),
+  validUntil: maybe('Last day on which the buyer can accept (ISO 8601). Null without an end.'),
+}
+const quoteDecision = {
+  decidedBy: text('Name of the person who decided.'),
+  decidedThrough: oneOf(
+    '`page`: the buyer decided on the public page. `seller`: your organisation recorded it.',
+    quotes.decisionPlaces,
+  ),
+  remark: maybe('Remark of the buyer. Null if there is none.'),
+}
+const Quote = named('QuoteEventData', Told(quote))
+const QuoteDecision = named('QuoteDecisionEventData', Told({ ...quote, ...quoteDecision }))
+
+/** Schemas of the events of quotes. */
+export const quotePayloads = {
+  'quote.created': Quote,
+  'quote.updated': Quote,
+  'quote.sent': Told({
+    ...quote,
+    to: maybe('Address that the quote is mailed to. Null if no mail was wanted.'),
+    revised: Type.Optional(
+      Type.Unsafe<true>({
+        type: 'boolean',
+        description: 'True if the buyer got an earlier version before. Absent otherwise.',
+      }),
+    ),
+  }),
+  'quote.shared': Quote,
+  'quote.unshared': Quote,
+  'quote.accepted': QuoteDecision,
+  'quote.declined': QuoteDecision,
+  'quote.expired': Quote,
+  'quote.converted': Told({
+    ...quote,
+    invoiceId: text('Unique identifier of the document that the quote became.'),
+    invoiceNumber: text('Number of that document.'),
+    result: oneOf(
+      '`invoice`: the whole quote. `deposit`: a prepayment. `final`: the rest after a deposit.',
+      quotes.resultKinds,
+    ),
+  }),
+  'quote.cancelled': Quote,
+}

@@ -1,0 +1,3 @@
+export { background } from './background.ts'
+export * as quoteOperations from './operations.ts'
+export * as quotes from './quote-values.ts'
