@@ -7,7 +7,7 @@ import { newWorld } from './world.ts'
 
 /** `npm run walk` runs hundreds of lives. `WALK_SEED` repeats one walk. */
 const worlds = Number(process.env.WALK_WORLDS ?? themes.length)
-const stepsOfEach = Number(process.env.WALK_STEPS ?? 6)
+const stepsOfEach = Number(process.env.WALK_STEPS ?? 4)
 const firstSeed = Number(process.env.WALK_SEED ?? Math.floor(Math.random() * 1_000_000))
 const mostFaults = Number(process.env.WALK_FAULTS ?? 1)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { formA } from '../form-a/index.ts'
 import { formB } from '../form-b/index.ts'
 import type { Form } from '../kernel/form.ts'
@@ -57,13 +57,20 @@ describe.each([formA, formB])('the examples of $title', (form) => {
     expect(examples.length).toBeGreaterThan(50)
     const refused: string[] = []
     const succeeded: string[] = []
+    let own: Person | undefined
     for (const { id, method, path, body } of examples) {
-      const { token, organisationId } = await app.person()
-      await app.openAccount(organisationId)
+      if (!own) {
+        own = await app.person()
+        await app.openAccount(own.organisationId)
+      }
+      const { token } = own
       const reply = await app.client(form.name)[method](filled(path), { token, body })
       const reason = reply.headers.get('risiti-reason')
-      if (reply.status < 300) succeeded.push(id)
-      else if (reason === null || /^request\.|^internal\./.test(reason)) refused.push(`${id} ${reply.text}`)
+      if (reply.status < 300) {
+        succeeded.push(id)
+        // What was done could change the reply to the next example, so that begins with another organisation.
+        own = undefined
+      } else if (reason === null || /^request\.|^internal\./.test(reason)) refused.push(`${id} ${reply.text}`)
     }
     expect(refused).toEqual([])
     expect(succeeded).toEqual(expect.arrayContaining(done[form.name]))

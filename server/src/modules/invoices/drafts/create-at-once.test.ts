@@ -6,7 +6,7 @@ import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/in
 import { newId } from '../../../kernel/ids.ts'
 
 /** `AT_ONCE=1500 ORGANISATIONS=30` for the full size. */
-const atOnce = Number(process.env.AT_ONCE ?? 240)
+const atOnce = Number(process.env.AT_ONCE ?? 120)
 const organisations = Number(process.env.ORGANISATIONS ?? 12)
 
 let app: TestApp
