@@ -145,6 +145,7 @@ async function subscribe(
 }
 
 interface Site {
+  readonly folder: string
   readonly risiti: Risiti
   readonly open: OpenRuntime
   readonly callers: readonly ScaleCaller[]
@@ -152,10 +153,10 @@ interface Site {
   readonly samples: ReadonlyMap<string, readonly { readonly id: string; readonly buyerId: string }[]>
 }
 
-async function openSite(home: string, callers: readonly ScaleCaller[], receiver: Receiver): Promise<Site> {
-  const open = await openedAt(home)
+async function openSite(folder: string, callers: readonly ScaleCaller[], receiver: Receiver): Promise<Site> {
+  const open = await openedAt(folder)
   await subscribe(open, callers, receiver.url)
-  const risiti = await startRisiti(home)
+  const risiti = await startRisiti(folder)
   const samples = new Map<string, Site['samples'] extends ReadonlyMap<string, infer Some> ? Some : never>()
   for (const caller of callers) {
     const { body } = await ask<{ data: { id: string; buyerId: string }[] }>(
@@ -165,7 +166,7 @@ async function openSite(home: string, callers: readonly ScaleCaller[], receiver:
     )
     samples.set(caller.key, body.data)
   }
-  return { risiti, open, callers, samples }
+  return { folder, risiti, open, callers, samples }
 }
 
 /** Every second request comes from the largest organisation, the others from organisations of every size. */
@@ -267,8 +268,15 @@ export async function benchScale(say: (text: string) => void): Promise<readonly 
       sites.push(await openSite(folder, await filled(folder, size, count, say), receiver))
     }
     const [small, large] = sites as [Site, Site]
-    for (const site of [small, large]) await checkFilled(site.risiti.url, site.open.runtime.db, site.callers, say)
+    for (const site of [small, large]) {
+      const mark = join(site.folder, 'checked')
+      if (existsSync(mark)) continue
+      await checkFilled(site.risiti.url, site.open.runtime.db, site.callers, say)
+      await writeFile(mark, '')
+    }
     const rows = await measureSites(large, small, receiver)
+    for (const { name, unit, ours, yardstick } of rows)
+      say(`  ${name}: ${ours.toFixed(1)} of ${yardstick?.toFixed(1)} ${unit}`)
     receiver.forget()
     await small.risiti.stop()
     return minutes > 0 ? [...rows, ...(await measureMemory(large, say))] : rows
