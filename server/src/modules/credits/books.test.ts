@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { applied, balance, emptyBooks } from '../../../../test/harness/credit-books.ts'
 import { casesToTry } from '../../../../test/harness/runs.ts'
-import { applied, type Books, balance, emptyBooks, type MoveType, routes, shareOut, takeBack } from './books.ts'
+import { type Books, type MoveType, routes, shareOut, takeBack } from './books.ts'
 
 const types = Object.keys(routes) as MoveType[]
 const moves = fc.array(

@@ -10,8 +10,6 @@ export interface Books {
 
 export type BookEntry = keyof Books
 
-export const emptyBooks: Books = { available: 0n, held: 0n, spent: 0n, lent: 0n, owed: 0n, issued: 0n }
-
 /** The source and target place of each kind of move. */
 export const routes = {
   charge: ['available', 'spent'],
@@ -44,17 +42,6 @@ export function changesOf(type: MoveType, amount: bigint): ReadonlyMap<BookEntry
     [to, onTheRight.has(to) ? -amount : amount],
   ])
 }
-
-/** The books after a move. Undefined if a place would fall below zero. */
-export function applied(books: Books, type: MoveType, amount: bigint): Books | undefined {
-  const after = { ...books }
-  for (const [place, change] of changesOf(type, amount)) after[place] += change
-  const floors: BookEntry[] = ['available', 'held', 'spent', 'lent', 'owed']
-  return floors.every((place) => after[place] >= 0n) ? after : undefined
-}
-
-export const balance = ({ available, held, spent, lent, owed, issued }: Books): boolean =>
-  available + held + spent + lent === issued + owed
 
 /** The change of the available credits, which users call the balance. */
 export const changeOfBalance = (type: MoveType, amount: bigint): bigint =>

@@ -6,8 +6,7 @@ import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { openingCredits } from '../catalogue/index.ts'
 import { findBooks } from './credits.store.ts'
-import { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
-import type { LedgerContext } from './make-move.ts'
+import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from './ledger.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { balance, emptyBooks } from '../../../../test/harness/credit-books.ts'
 import { casesToTry } from '../../../../test/harness/runs.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openingCredits } from '../catalogue/index.ts'
-import { type Books, balance, emptyBooks } from './books.ts'
+import type { Books } from './books.ts'
 import { findBooks } from './credits.store.ts'
-import { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
-import type { LedgerContext } from './make-move.ts'
+import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from './ledger.ts'
 
 let app: TestApp
 beforeAll(async () => {

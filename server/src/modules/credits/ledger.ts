@@ -1,10 +1,85 @@
+import type { Caller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
-import { shareOut, takeBack } from './books.ts'
-import { type AfterMove, findBooks, findMoved, lockBooks } from './credits.store.ts'
+import { findPoolParent } from '../organisations/index.ts'
+import { changeOfBalance, shareOut, takeBack } from './books.ts'
+import { type AfterMove, findBooks, findMoved, lockBooks, type Move, moveCredits } from './credits.store.ts'
 import { accountNotOpen, insufficientCredits } from './insufficient-credits.ts'
-import { type LedgerContext, makeMove } from './make-move.ts'
-import { drawFromPool, returnToPool } from './pool.ts'
+
+export type LedgerContext = Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>
+
+/**
+ * Makes a move and emits an event if it took the balance below the threshold, once per crossing. Credits that a parent
+ * lent for this move do not count as a balance above the threshold.
+ */
+async function makeMove(
+  context: LedgerContext,
+  tenant: Tenant,
+  move: Move,
+  passedThrough = 0n,
+): Promise<AfterMove | undefined> {
+  const after = await moveCredits(context.tx, tenant, move, context.now)
+  if (!after) return undefined
+  const { available, lowBalanceThreshold } = after
+  const before = available - changeOfBalance(move.type, move.amount) - passedThrough
+  if (before >= lowBalanceThreshold && available < lowBalanceThreshold)
+    context.emit(
+      'billing.balance.low',
+      { ...tenant, objectId: tenant.organisationId, version: after.version },
+      { creditBalance: Number(available), threshold: Number(lowBalanceThreshold) },
+    )
+  return after
+}
+
+/** Children of one parent may use the same cause, so the key contains the child. */
+const poolCause = (child: Tenant, type: string, cause: string) => `pool:${child.organisationId}:${type}:${cause}`
+
+/**
+ * Lets the parent pay what a child lacks, down to the parent's reserve. Returns the amount, or undefined if the parent
+ * does not or cannot pay. Locks are taken from child to parent, so no deadlock is possible.
+ */
+async function drawFromPool(context: LedgerContext, child: Tenant, wanted: Move): Promise<bigint | undefined> {
+  const { tx } = context
+  const pool = await findPoolParent(tx, child.organisationId)
+  if (!pool) return undefined
+  const books = await lockBooks(tx, child)
+  if (!books) return undefined
+  const amount = wanted.amount - books.available
+  // The child's balance may have risen meanwhile.
+  if (amount <= 0n) return 0n
+  const parent: Tenant = { organisationId: pool.parentId, mode: child.mode }
+  const cause = poolCause(child, wanted.type, wanted.cause)
+  const { action } = wanted
+  const paid = await makeMove(context, parent, {
+    type: 'pool_out',
+    amount,
+    cause,
+    action,
+    reserve: pool.minimumReserve,
+  })
+  if (!paid) return undefined
+  await makeMove(context, child, { type: 'pool_in', amount, cause, action })
+  return amount
+}
+
+/** Returns to the parent what it paid for an action that was undone. The child's books are already locked. */
+async function returnToPool(context: LedgerContext, child: Tenant, cause: string): Promise<void> {
+  const { tx } = context
+  for (const type of ['charge', 'hold']) {
+    const name = poolCause(child, type, cause)
+    const amount = await findMoved(tx, child, 'pool_in', name)
+    if (amount === undefined) continue
+    const pool = await findPoolParent(tx, child.organisationId, { evenIfEnded: true })
+    if (!pool) continue
+    if (!(await makeMove(context, child, { type: 'pool_return_out', amount, cause: name }, amount))) continue
+    await makeMove(
+      context,
+      { organisationId: pool.parentId, mode: child.mode },
+      { type: 'pool_return_in', amount, cause: name },
+    )
+  }
+}
 
 /** Charges or holds credits. If the organisation's own credits are short, a parent that agreed to it pays the rest. */
 async function draw(

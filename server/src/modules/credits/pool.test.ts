@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { balance } from '../../../../test/harness/credit-books.ts'
 import { systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusals.ts'
@@ -7,11 +8,10 @@ import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
-import { type Books, balance } from './books.ts'
+import type { Books } from './books.ts'
 import { findBooks, saveLowBalanceThreshold } from './credits.store.ts'
-import { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
+import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from './ledger.ts'
 import { sumIncoming } from './ledger-entries.store.ts'
-import type { LedgerContext } from './make-move.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
-import { noTexts } from '../../kernel/invoice-texts.ts'
+import { everyText, type InvoiceTexts, noTexts } from '../../kernel/invoice-texts.ts'
 import { actorOf } from '../../platform/events/actors.ts'
 import type { Totals } from './amounts/totals.ts'
 import type { Invoice, InvoiceLine } from './invoice.ts'
@@ -70,3 +70,7 @@ export const amountsOf = (lines: readonly InvoiceLine[], totals: Totals, roundin
   roundingMinor,
   payableMinor: totals.payableMinor + roundingMinor,
 })
+
+/** The texts that were sent. Absent texts keep their earlier value; a new draft begins without texts. */
+export const textsOf = (sent: Partial<InvoiceTexts>, before: InvoiceTexts = noTexts): InvoiceTexts =>
+  everyText((name) => (sent[name] === undefined ? before[name] : sent[name]))

@@ -6,7 +6,7 @@ import { memberHolding } from '../../../../../test/harness/custom-role.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { charge, hold, revoke } from '../../credits/index.ts'
-import type { LedgerContext } from '../../credits/make-move.ts'
+import type { LedgerContext } from '../../credits/ledger.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -10,8 +10,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { capture, charge, hold, issue, release, revoke } from '../../credits/index.ts'
-import { refund } from '../../credits/ledger.ts'
-import type { LedgerContext } from '../../credits/make-move.ts'
+import { type LedgerContext, refund } from '../../credits/ledger.ts'
 
 let app: TestApp
 beforeAll(async () => {

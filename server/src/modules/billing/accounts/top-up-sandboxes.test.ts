@@ -6,7 +6,7 @@ import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { charge, findBooks, issue, revoke } from '../../credits/index.ts'
-import type { LedgerContext } from '../../credits/make-move.ts'
+import type { LedgerContext } from '../../credits/ledger.ts'
 import { fillSandbox, findSandboxesToFill } from './top-up-sandboxes.ts'
 
 let app: TestApp

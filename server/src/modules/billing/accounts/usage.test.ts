@@ -7,8 +7,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import type { BillableAction } from '../../catalogue/index.ts'
 import { capture, charge, hold, issue, release, revoke } from '../../credits/index.ts'
-import { refund } from '../../credits/ledger.ts'
-import type { LedgerContext } from '../../credits/make-move.ts'
+import { type LedgerContext, refund } from '../../credits/ledger.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -4,14 +4,8 @@ import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { type Decimal, parseDecimal } from '../../../kernel/decimal.ts'
 import { type LineAmounts, lineTotals, type TaxGroup, totalsOf } from '../amounts/totals.ts'
 import type { InvoiceLine } from '../invoice.ts'
-import {
-  type CreditTotals,
-  creditOfAmount,
-  creditOfRest,
-  faultsOfCredit,
-  leftToCredit,
-  roundingOfLines,
-} from './credit.ts'
+import { type CreditTotals, creditOfAmount, creditOfRest } from './credit.ts'
+import { faultsOfCredit, leftToCredit, roundingOfLines } from './left-to-credit.ts'
 
 const runs = { numRuns: casesToTry(512, 4096) }
 const decimal = (text: string) => parseDecimal(text) as Decimal

@@ -5,7 +5,7 @@ import { countingStatuses } from '../amounts-due.ts'
 import type { Invoice } from '../invoice.ts'
 import { listCreditNotes } from '../invoices.store.ts'
 import type { InvoiceStatus } from '../status-moves.ts'
-import { faultsOfCredit, leftToCredit, roundingOfLines } from './credit.ts'
+import { faultsOfCredit, leftToCredit, roundingOfLines } from './left-to-credit.ts'
 
 /** Only issued invoices and prepayments can be corrected, not notes. */
 export const canHaveNotes = ({ type, status }: Pick<Invoice, 'type' | 'status'>): boolean =>

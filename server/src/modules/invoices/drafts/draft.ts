@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../kernel/decimal.ts'
 import type { DocumentType } from '../../../kernel/invoice-document.ts'
-import { everyText, type InvoiceTexts, noTexts } from '../../../kernel/invoice-texts.ts'
+import type { InvoiceTexts } from '../../../kernel/invoice-texts.ts'
 import type { InstalmentInput } from '../../../kernel/resolve-instalments.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { ItemId } from '../../items/index.ts'
@@ -81,7 +81,3 @@ export interface DraftChange extends Partial<InvoiceTexts> {
   readonly charge?: Decimal | null | undefined
   readonly declaredPaymentStatus?: PaymentStatus | undefined
 }
-
-/** The texts that were sent. Absent texts keep their earlier value; a new draft begins without texts. */
-export const textsOf = (sent: Partial<InvoiceTexts>, before: InvoiceTexts = noTexts): InvoiceTexts =>
-  everyText((name) => (sent[name] === undefined ? before[name] : sent[name]))

@@ -5,8 +5,8 @@ import type { Outside } from '../../../platform/operations/operation.ts'
 import { type Item, type ItemId, listItemsById, lockItemsById } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import type { Invoice } from '../invoice.ts'
-import { amountsOf, newDraft } from '../new-draft.ts'
-import { type DraftInput, textsOf } from './draft.ts'
+import { amountsOf, newDraft, textsOf } from '../new-draft.ts'
+import type { DraftInput } from './draft.ts'
 import { resolveDraft } from './resolve-draft.ts'
 
 /**
