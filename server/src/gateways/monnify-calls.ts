@@ -57,9 +57,9 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
     })
     // Without a token nothing was requested, so this is never a refusal.
     if (answer.status !== 200) throw new Error(`Monnify answered ${answer.status} to our keys`)
-    const told = readEnvelope(parsed(answer.body.toString()))
-    if (!told.requestSuccessful) throw new Error('Monnify does not accept our keys')
-    const { accessToken, expiresIn } = readToken(told.responseBody)
+    const envelope = readEnvelope(parsed(answer.body.toString()))
+    if (!envelope.requestSuccessful) throw new Error('Monnify does not accept our keys')
+    const { accessToken, expiresIn } = readToken(envelope.responseBody)
     token = { text: accessToken, endsAt: performance.now() + expiresIn * 1000 - tokenRestMs }
     return accessToken
   }
@@ -97,9 +97,9 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
     return answer
   }
 
-  const messageIn = (told: unknown): string | null => {
+  const messageIn = (body: unknown): string | null => {
     try {
-      return readEnvelope(told).responseMessage ?? null
+      return readEnvelope(body).responseMessage ?? null
     } catch {
       return null
     }
@@ -109,16 +109,16 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
     let answer = await send(request, signal)
     // Monnify may end a token early. A 401 changed nothing, so a retry is safe.
     if (answer.status === 401) answer = await send(request, signal)
-    const told = parsed(answer.body.toString())
+    const reply = parsed(answer.body.toString())
     if (answer.status === 200 || answer.status === 201) {
-      const { requestSuccessful, responseBody, responseMessage } = readEnvelope(told)
+      const { requestSuccessful, responseBody, responseMessage } = readEnvelope(reply)
       if (requestSuccessful) return read(responseBody)
       throw refusal(422, responseMessage)
     }
-    if (request.refusalAt?.includes(answer.status)) throw refusal(answer.status, messageIn(told))
+    if (request.refusalAt?.includes(answer.status)) throw refusal(answer.status, messageIn(reply))
     if (answer.status < 400 || answer.status >= 500 || notJudged.includes(answer.status))
       throw new Error(`Monnify answered ${answer.status}`)
-    const { requestSuccessful, responseMessage } = readEnvelope(told)
+    const { requestSuccessful, responseMessage } = readEnvelope(reply)
     if (requestSuccessful) throw new Error(`Monnify answered ${answer.status}, and that it worked`)
     throw refusal(answer.status, responseMessage)
   }

@@ -46,22 +46,22 @@ export function paystackCalls(secretKey: string, party: Party): Ask {
       signal.throwIfAborted()
       throw error
     })
-    const told = parsed(answer.body.toString())
+    const reply = parsed(answer.body.toString())
     if (answer.status === 200 || answer.status === 201) {
-      const { data, meta } = readYes(told)
+      const { data, meta } = readYes(reply)
       return read(data, meta)
     }
-    throw refusalOf(answer.status, told, secretKey, refusalAt)
+    throw refusalOf(answer.status, reply, secretKey, refusalAt)
   }
 }
 
 /** Statuses about our key, our rate or Paystack's own trouble: the request itself was not judged. */
 const notJudged: readonly number[] = [401, 403, 408, 429]
 
-function refusalOf(status: number, told: unknown, secretKey: string, refusalAt: readonly number[]): Error {
+function refusalOf(status: number, reply: unknown, secretKey: string, refusalAt: readonly number[]): Error {
   const isNotJudged = notJudged.includes(status) && !refusalAt.includes(status)
   if (status < 400 || status >= 500 || isNotJudged) return new Error(`Paystack answered ${status}`)
-  const { message, code } = readNo(told)
+  const { message, code } = readNo(reply)
   // Paystack's documentation shows this error with status 400.
   if (/^invalid key/i.test(message)) return new Error('Paystack does not accept our key')
   return new PaystackRefusal(withoutSecrets(message, secretKey), code ?? undefined, status)

@@ -125,10 +125,10 @@ function asker(party: Party, apiKey: string) {
       body: body && JSON.stringify(body),
       signal,
     })
-    const told = parsed(answer.body.toString())
-    if (answer.status === 200) return readData(readYes(told).data)
+    const reply = parsed(answer.body.toString())
+    if (answer.status === 200) return readData(readYes(reply).data)
     if (![400, 404, 409, 422].includes(answer.status)) throw new Error(`the sandbox bank answered ${answer.status}`)
-    const { code, message } = readNo(told).error
+    const { code, message } = readNo(reply).error
     throw new BankRefusal(answer.status, code, message)
   }
 }
@@ -265,7 +265,7 @@ export function sandboxPayers({
         const { reference } = await ask({ path: '/control/transfers', body }, readTransfer, signal)
         return { kind: 'sent', reference }
       } catch (error) {
-        if (error instanceof BankRefusal) return { kind: 'refused', told: error.message }
+        if (error instanceof BankRefusal) return { kind: 'refused', reason: error.message }
         if (error instanceof OutboundFailure) return { kind: 'away' }
         throw error
       }

@@ -39,12 +39,12 @@ export function simulatedNetwork({ outbound, baseUrl, apiKey, apiSecret }: Acces
       const headers = { 'content-type': 'application/json', 'x-api-key': apiKey, 'x-api-secret': apiSecret }
       try {
         const answer = await party.send({ method: 'POST', path: '/control/received-invoices', headers, body, signal })
-        const told = parsed(answer.body)
-        const irn = fieldIn(fieldIn(told, 'data'), 'irn')
+        const reply = parsed(answer.body)
+        const irn = fieldIn(fieldIn(reply, 'data'), 'irn')
         if (answer.status < 300 && typeof irn === 'string') return { kind: 'sent', reference: irn.toUpperCase() }
-        const details = fieldIn(fieldIn(told, 'error'), 'details')
+        const details = fieldIn(fieldIn(reply, 'error'), 'details')
         return answer.status === 400 && typeof details === 'string'
-          ? { kind: 'refused', told: details }
+          ? { kind: 'refused', reason: details }
           : { kind: 'away' }
       } catch (error) {
         if (error instanceof OutboundFailure) return { kind: 'away' }

@@ -303,11 +303,11 @@ type Without<Payload, Names extends PropertyKey> = Payload extends object ? Omit
 
 /** Facts of the object and further fields of the type, as one payload. */
 export const payloadOf = <Type extends EventType, Facts extends object>(
-  told: Facts,
+  facts: Facts,
   [more]: MorePayload<Type, Facts>,
 ): EventPayloads[Type] =>
   // `MorePayload` guarantees that both parts make up the payload. The compiler cannot infer it for a generic type.
-  ({ ...told, ...(more as object | undefined) }) as unknown as EventPayloads[Type]
+  ({ ...facts, ...(more as object | undefined) }) as unknown as EventPayloads[Type]
 
 /** Mode and version of an event, as far as its type has them. */
 export type EventPlace<Type extends EventType> = Type extends EventType

@@ -32,15 +32,15 @@ export const usualStreamBounds: StreamBounds = {
 }
 
 /** What a person may know of an event: the kinds of changed objects that the person may read, in the same mode or without a mode. */
-export function kindsHeard(
+export function kindsReadable(
   events: readonly EventNotice[],
   caller: Pick<UserCaller, 'tenant' | 'capabilities'>,
 ): Set<ObjectKind> {
-  const told = events.filter(
+  const readable = events.filter(
     ({ type, mode }) =>
       (mode === null || mode === caller.tenant.mode) && caller.capabilities.has(eventTypes[type].capability),
   )
-  return new Set(told.map(({ type }) => eventTypes[type].about))
+  return new Set(readable.map(({ type }) => eventTypes[type].about))
 }
 
 /**
@@ -91,20 +91,20 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     /** one of each type and mode is enough, so that a flood of events needs no memory */
     const waiting = new Map<string, EventNotice>()
     let isAllWaiting = false
-    const tell = async () => {
+    const sendChanges = async () => {
       gathering = undefined
       const [happened, isAll] = [[...waiting.values()], isAllWaiting]
       waiting.clear()
       isAllWaiting = false
       const now = await whoNow()
       if (!now) return end()
-      const kinds = isAll ? ['everything'] : [...kindsHeard(happened, now)]
+      const kinds = isAll ? ['everything'] : [...kindsReadable(happened, now)]
       if (kinds.length > 0) say(`event: changed\ndata: ${JSON.stringify({ kinds })}\n\n`)
     }
     listener = liveEvents.listen(caller.tenant.organisationId, (events) => {
       isAllWaiting ||= events === undefined
       for (const event of events ?? []) waiting.set(`${event.type} ${event.mode}`, event)
-      gathering ??= setTimeout(tell, bounds.gatherMs).unref()
+      gathering ??= setTimeout(sendChanges, bounds.gatherMs).unref()
     })
     check = setInterval(async () => {
       if (!(await whoNow())) end()

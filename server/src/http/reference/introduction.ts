@@ -84,8 +84,8 @@ ${chapter(
 )}
 ${others.map((other) => chapter('other-form', otherForm(form, other)))}`
 
-function chapter(id: ChapterId, told: Markup, shown?: string, below?: Markup): Markup {
-  return html`<section class="chapter" id="${id}"><div class="told"><h2>${chapters[id]}</h2>${told}</div>
+function chapter(id: ChapterId, text: Markup, shown?: string, below?: Markup): Markup {
+  return html`<section class="chapter" id="${id}"><div class="told"><h2>${chapters[id]}</h2>${text}</div>
 ${shown !== undefined && html`<div class="shown">${code(shown)}</div>`}${below && html`<div class="below">${below}</div>`}</section>`
 }
 

@@ -5,8 +5,8 @@ const quietMs = 1_000
 
 interface Cause {
   times: number
-  untold: number
-  toldAt: number
+  unlogged: number
+  loggedAt: number
 }
 
 interface FailureCause {
@@ -14,11 +14,11 @@ interface FailureCause {
   readonly error?: unknown
 }
 
-const told = new WeakMap<object, FailureCause>()
+const causes = new WeakMap<object, FailureCause>()
 
 /** Records why a reply will be a 503, as one of a few words of ours, and the error if there is one. */
-export const giveReason = (reply: object, why: FailureCause): void => void told.set(reply, why)
-export const reasonOf = (reply: object): FailureCause | undefined => told.get(reply)
+export const giveReason = (reply: object, why: FailureCause): void => void causes.set(reply, why)
+export const reasonOf = (reply: object): FailureCause | undefined => causes.get(reply)
 
 /** Counts every 503 by its cause. The log gets each cause at most once a second, with the number since the last line. */
 export class Unavailable {
@@ -34,16 +34,16 @@ export class Unavailable {
   note(reason: string, fields: LogFields): void {
     let cause = this.#causes.get(reason)
     if (!cause) {
-      cause = { times: 0, untold: 0, toldAt: Number.NEGATIVE_INFINITY }
+      cause = { times: 0, unlogged: 0, loggedAt: Number.NEGATIVE_INFINITY }
       this.#causes.set(reason, cause)
     }
     cause.times++
-    cause.untold++
+    cause.unlogged++
     const now = this.#nowMs()
-    if (now - cause.toldAt < quietMs) return
-    this.#log.warn('request.unavailable', { ...fields, reason, count: cause.untold })
-    cause.toldAt = now
-    cause.untold = 0
+    if (now - cause.loggedAt < quietMs) return
+    this.#log.warn('request.unavailable', { ...fields, reason, count: cause.unlogged })
+    cause.loggedAt = now
+    cause.unlogged = 0
   }
 
   readonly metrics = (): Promise<string> =>

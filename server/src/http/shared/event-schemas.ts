@@ -45,7 +45,7 @@ import {
 import { quotePayloads } from './quote-event-schemas.ts'
 
 /** Open objects: receivers must ignore fields that are added later. */
-const Told = <P extends TProperties>(properties: P) => Type.Object(properties)
+const Data = <P extends TProperties>(properties: P) => Type.Object(properties)
 
 /** Absent instead of false. */
 const onlyTrue = (description: string) => Type.Unsafe<true>({ type: 'boolean', description })
@@ -55,16 +55,16 @@ const memberRole = { role: text('Name of the role of the person.') }
 const offeredRole = { role: text('Name of the role that the person is invited to.') }
 const balance = { creditBalance: whole('Credits that are left after the event.') }
 
-const Invoice = named('InvoiceEventData', Told(invoice))
-const Item = named('ItemEventData', Told(item))
-const Buyer = named('BuyerEventData', Told(buyer))
-const Seller = named('SellerEventData', Told(seller))
-const Connection = named('TaxConnectionEventData', Told(connection))
-const Received = named('ReceivedPaymentEventData', Told(received))
-const VirtualAccount = named('VirtualAccountEventData', Told(virtualAccount))
-const Payment = named('BillingPaymentEventData', Told(payment))
-const Subscription = named('SubscriptionEventData', Told(subscription))
-const Endpoint = named('WebhookEndpointEventData', Told(endpoint))
+const Invoice = named('InvoiceEventData', Data(invoice))
+const Item = named('ItemEventData', Data(item))
+const Buyer = named('BuyerEventData', Data(buyer))
+const Seller = named('SellerEventData', Data(seller))
+const Connection = named('TaxConnectionEventData', Data(connection))
+const Received = named('ReceivedPaymentEventData', Data(received))
+const VirtualAccount = named('VirtualAccountEventData', Data(virtualAccount))
+const Payment = named('BillingPaymentEventData', Data(payment))
+const Subscription = named('SubscriptionEventData', Data(subscription))
+const Endpoint = named('WebhookEndpointEventData', Data(endpoint))
 
 const schedule = {
   scheduleId: text('Unique identifier of the schedule (UUIDv7).'),
@@ -79,7 +79,7 @@ const schedulePeriod = {
   from: text('First day that the invoice is for (ISO 8601).'),
   to: text('Last day that the invoice is for (ISO 8601).'),
 }
-const Schedule = named('RecurringScheduleEventData', Told(schedule))
+const Schedule = named('RecurringScheduleEventData', Data(schedule))
 const statement = {
   currency: text('Currency of the account (ISO 4217).'),
   from: text('First day of the statement of account (ISO 8601), in the time zone of the organisation.'),
@@ -87,7 +87,7 @@ const statement = {
 }
 const StatementLink = named(
   'StatementLinkEventData',
-  Told({
+  Data({
     ...buyer,
     ...statement,
     linkId: text('Unique identifier of the link (UUIDv7).'),
@@ -97,53 +97,53 @@ const StatementLink = named(
 
 /** Schema of each payload, for documents and for the check of samples. */
 export const eventPayloads = {
-  'organization.created': Told({
+  'organization.created': Data({
     name: organizationName,
     country: text('ISO 3166 code of its country, such as `NG`.'),
     parentId: maybe('The organisation that it is a child of. Null if there is none.'),
   }),
-  'organization.updated': Told({ ...changed, name: organizationName }),
-  'organization.phone_verified': Told({ phone: text('The telephone number that was verified (E.164).') }),
-  'organization.onboarding_completed': Told({ name: organizationName }),
-  'organization.credit_pool_changed': Told({
+  'organization.updated': Data({ ...changed, name: organizationName }),
+  'organization.phone_verified': Data({ phone: text('The telephone number that was verified (E.164).') }),
+  'organization.onboarding_completed': Data({ name: organizationName }),
+  'organization.credit_pool_changed': Data({
     primaryCoversSecondary: yes('Whether the parent pays for what its children do.'),
     fallbackToPrimary: yes('Whether the parent pays once a child has no credits left.'),
     minimumReserve: whole('Credits that the parent keeps for itself.'),
   }),
-  'organization.child_parted': Told({ name: text('Name of the child organisation.') }),
-  'organization.parted': Told({
+  'organization.child_parted': Data({ name: text('Name of the child organisation.') }),
+  'organization.parted': Data({
     parentId: text('The organisation that it was a child of.'),
     parentName: text('Name of that organisation.'),
   }),
-  'organization.subscription_tier_changed': Told({
+  'organization.subscription_tier_changed': Data({
     planCode: text('Code of the plan that the organisation is on now.'),
   }),
-  'organization.tax_number_verified': Told({ taxNumber: text('The tax number that the authority confirmed.') }),
+  'organization.tax_number_verified': Data({ taxNumber: text('The tax number that the authority confirmed.') }),
 
-  'member.joined': Told({ ...byMail, ...memberRole }),
-  'member.updated': Told({
+  'member.joined': Data({ ...byMail, ...memberRole }),
+  'member.updated': Data({
     ...byMail,
     firstName: Type.Optional(text('First name. Only if it changed.')),
     lastName: Type.Optional(text('Last name. Only if it changed.')),
     phone: Type.Optional(text('Telephone number. Only if it changed.')),
   }),
-  'member.removed': Told({
+  'member.removed': Data({
     ...byMail,
     ...memberRole,
     how: oneOf('Whether the person was removed or left.', ['removed', 'left']),
   }),
   'member.role_changed': Type.Union([
-    Told({ ...byMail, from: text('The role before the change.'), to: text('The role after the change.') }),
-    Told({ ...byMail, ...memberRole, extraPermissions: texts('What the person may do beyond the role, by name.') }),
+    Data({ ...byMail, from: text('The role before the change.'), to: text('The role after the change.') }),
+    Data({ ...byMail, ...memberRole, extraPermissions: texts('What the person may do beyond the role, by name.') }),
   ]),
-  'member.status_changed': Told({
+  'member.status_changed': Data({
     ...byMail,
     from: oneOf('Status of the membership before.', memberStatuses),
     to: oneOf('Status of the membership after.', memberStatuses),
     reason: maybe('The reason that was given. Null if none was.'),
   }),
-  'member.second_factor_removed': Told(byMail),
-  'member.change_asked': Told({
+  'member.second_factor_removed': Data(byMail),
+  'member.change_asked': Data({
     ...byMail,
     what: oneOf('What is to change: the name, the telephone number or the second factor.', [
       'name',
@@ -152,78 +152,78 @@ export const eventPayloads = {
     ]),
   }),
 
-  'invitation.created': Told({ ...byMail, ...offeredRole }),
-  'invitation.resent': Told({ ...byMail, ...offeredRole }),
-  'invitation.withdrawn': Told({
+  'invitation.created': Data({ ...byMail, ...offeredRole }),
+  'invitation.resent': Data({ ...byMail, ...offeredRole }),
+  'invitation.withdrawn': Data({
     ...byMail,
     reason: Type.Optional(
       oneOf('`sender_gone` if the member who invited has left. Absent if a member withdrew it.', ['sender_gone']),
     ),
   }),
-  'invitation.accepted': Told(byMail),
-  'invitation.expired': Told(byMail),
+  'invitation.accepted': Data(byMail),
+  'invitation.expired': Data(byMail),
 
-  'role.created': Told(role),
-  'role.updated': Told(role),
-  'role.deleted': Told({ name: role.name }),
+  'role.created': Data(role),
+  'role.updated': Data(role),
+  'role.deleted': Data({ name: role.name }),
 
-  'api_key.created': Told(key),
-  'api_key.updated': Told({ from: text('The name before the change.'), name: text('The name after the change.') }),
-  'api_key.capabilities_changed': Told({
+  'api_key.created': Data(key),
+  'api_key.updated': Data({ from: text('The name before the change.'), name: text('The name after the change.') }),
+  'api_key.capabilities_changed': Data({
     name: key.name,
     capabilities: texts('What the key may do from now on, by name.'),
   }),
-  'api_key.rotated': Told({
+  'api_key.rotated': Data({
     ...key,
     replacedBy: text('The id of the new key.'),
     stopsAt: text('When the old key stops working (ISO 8601, UTC).'),
   }),
-  'api_key.revoked': Told(key),
-  'api_key.expired': Told(key),
+  'api_key.revoked': Data(key),
+  'api_key.expired': Data(key),
 
   'tax_connection.connected': Connection,
   'tax_connection.failed': Connection,
-  'tax_connection.key_file_stored': Told({ ...connection, fingerprint: text('Fingerprint of the key file.') }),
-  'tax_connection.revoked': Told({ ...connection, reason: maybe('The reason that was given. Null if none was.') }),
+  'tax_connection.key_file_stored': Data({ ...connection, fingerprint: text('Fingerprint of the key file.') }),
+  'tax_connection.revoked': Data({ ...connection, reason: maybe('The reason that was given. Null if none was.') }),
 
-  'bulk_job.completed': Told(bulkJob),
+  'bulk_job.completed': Data(bulkJob),
 
-  'inbound_invoice.received': Told(inboundInvoice),
+  'inbound_invoice.received': Data(inboundInvoice),
 
   'seller.created': Seller,
   'seller.updated': Seller,
   'seller.deleted': Seller,
-  'seller.tax_id_verified': Told(checked),
-  'seller.tax_id_verification_failed': Told(checked),
+  'seller.tax_id_verified': Data(checked),
+  'seller.tax_id_verification_failed': Data(checked),
 
   'buyer.created': Buyer,
-  'buyer.updated': Told({ ...buyer, ...changed }),
+  'buyer.updated': Data({ ...buyer, ...changed }),
   'buyer.deleted': Buyer,
   'buyer.archived': Buyer,
-  'organization.exchange_rates_saved': Told(exchangeRates),
-  'tax_return.closed': Told(taxReturn),
-  'buyer.statement_sent': Told({
+  'organization.exchange_rates_saved': Data(exchangeRates),
+  'tax_return.closed': Data(taxReturn),
+  'buyer.statement_sent': Data({
     ...buyer,
     ...statement,
     email: text('Email address that the statement of account was sent to.'),
   }),
   'buyer.statement_shared': StatementLink,
   'buyer.statement_unshared': StatementLink,
-  'buyer.tax_id_verified': Told({ ...buyer, ...registered }),
-  'buyer.tax_id_verification_failed': Told({ ...buyer, ...registered }),
+  'buyer.tax_id_verified': Data({ ...buyer, ...registered }),
+  'buyer.tax_id_verification_failed': Data({ ...buyer, ...registered }),
 
   'recurring_schedule.created': Schedule,
   'recurring_schedule.updated': Schedule,
   'recurring_schedule.paused': Schedule,
   'recurring_schedule.resumed': Schedule,
   'recurring_schedule.ended': Schedule,
-  'recurring_schedule.invoice_made': Told({
+  'recurring_schedule.invoice_made': Data({
     ...schedule,
     ...schedulePeriod,
     invoiceId: text('Unique identifier of the invoice that was made.'),
     invoiceNumber: text('Number of the invoice that was made.'),
   }),
-  'recurring_schedule.period_failed': Told({
+  'recurring_schedule.period_failed': Data({
     ...schedule,
     ...schedulePeriod,
     reason: text('Name of the refusal, such as `invoice.send.no_email`.'),
@@ -238,12 +238,12 @@ export const eventPayloads = {
   'item.archived': Item,
   'item.unarchived': Item,
 
-  'invoice.created': Told({ ...invoice, ...uses }),
-  'invoice.updated': Told({ ...invoice, ...uses, ...changed }),
+  'invoice.created': Data({ ...invoice, ...uses }),
+  'invoice.updated': Data({ ...invoice, ...uses, ...changed }),
   'invoice.deleted': Invoice,
   'invoice.finalised': Invoice,
   'invoice.reopened': Invoice,
-  'invoice.sent': Told({
+  'invoice.sent': Data({
     ...invoice,
     to: text('Email address that it was sent to.'),
     reminder: Type.Optional(onlyTrue('True if the mail was a reminder to pay.')),
@@ -251,20 +251,20 @@ export const eventPayloads = {
   }),
   'invoice.shared': Invoice,
   'invoice.unshared': Invoice,
-  'invoice.payment_recorded': Told({
+  'invoice.payment_recorded': Data({
     ...invoice,
     ...amounts,
     ...invoicePayment,
     paidOn: text('Day of the payment (YYYY-MM-DD).'),
   }),
-  'invoice.payment_reversed': Told({ ...invoice, ...amounts, ...invoicePayment }),
-  'invoice.paid': Told({ ...invoice, ...amounts }),
+  'invoice.payment_reversed': Data({ ...invoice, ...amounts, ...invoicePayment }),
+  'invoice.paid': Data({ ...invoice, ...amounts }),
   'invoice.queued': Invoice,
   'invoice.signed': Invoice,
   'invoice.transmitted': Invoice,
   'invoice.accepted': Invoice,
-  'invoice.rejected': Told({ ...invoice, ...reasons }),
-  'invoice.submission_failed': Told({
+  'invoice.rejected': Data({ ...invoice, ...reasons }),
+  'invoice.submission_failed': Data({
     ...invoice,
     outcome: Type.Optional(
       oneOf('What the authority has: the document, nothing, or nobody knows.', [
@@ -274,14 +274,14 @@ export const eventPayloads = {
       ]),
     ),
   }),
-  'invoice.reporting_due': Told({
+  'invoice.reporting_due': Data({
     ...invoice,
     reportDueAt: text('When it has to be reported at the latest (ISO 8601, UTC).'),
   }),
   'invoice.retry_scheduled': Invoice,
-  'invoice.cancellation_requested': Told({ ...invoice, ...creditNote }),
-  'invoice.cancelled': Told({ ...invoice, ...creditNote }),
-  'invoice.status_changed': Told({
+  'invoice.cancellation_requested': Data({ ...invoice, ...creditNote }),
+  'invoice.cancelled': Data({ ...invoice, ...creditNote }),
+  'invoice.status_changed': Data({
     ...invoice,
     ...reasons,
     ...creditNote,
@@ -290,9 +290,9 @@ export const eventPayloads = {
     ),
   }),
 
-  'billing.account.status_changed': Told({ status: oneOf('Status of the billing account.', ['active']) }),
-  'billing.balance.updated': Told({ change: whole('Credits that came (positive) or went (negative).'), ...balance }),
-  'billing.balance.low': Told({ ...balance, threshold: whole('The threshold that you set.') }),
+  'billing.account.status_changed': Data({ status: oneOf('Status of the billing account.', ['active']) }),
+  'billing.balance.updated': Data({ change: whole('Credits that came (positive) or went (negative).'), ...balance }),
+  'billing.balance.low': Data({ ...balance, threshold: whole('The threshold that you set.') }),
   'billing.credits.purchased': Payment,
   'billing.payment.created': Payment,
   'billing.payment.succeeded': Payment,
@@ -303,7 +303,7 @@ export const eventPayloads = {
   'billing.payment.charged_back': Payment,
   'billing.subscription.created': Subscription,
   'billing.subscription.activated': Subscription,
-  'billing.subscription.renewed': Told({
+  'billing.subscription.renewed': Data({
     ...subscription,
     period: Maybe(whole('Number of the period that begins, from 1. Null if the plan has no periods.')),
   }),
@@ -311,13 +311,13 @@ export const eventPayloads = {
   'billing.subscription.resumed': Subscription,
   'billing.subscription.past_due': Subscription,
   'billing.subscription.payment_failed': Type.Union([
-    Told({ ...subscription, paymentId: text('The payment that failed.') }),
-    Told({ ...subscription, reason: oneOf('Why nothing could be charged.', ['no_card']) }),
+    Data({ ...subscription, paymentId: text('The payment that failed.') }),
+    Data({ ...subscription, reason: oneOf('Why nothing could be charged.', ['no_card']) }),
   ]),
   'billing.subscription.payment_failed_final': Subscription,
   'billing.subscription.expired': Subscription,
 
-  'collection.settlement_updated': Told({
+  'collection.settlement_updated': Data({
     sellerId: text('The seller whose money is settled there.'),
     bankCode: text('Code of the bank.'),
     bankName: text('Name of the bank.'),
@@ -340,41 +340,41 @@ export const eventPayloads = {
     settledAt: maybe('When it was paid out (ISO 8601, UTC). Null unless `change` is `settled`.'),
   }),
   'collection.account_opened': VirtualAccount,
-  'collection.account_deactivated': Told({
+  'collection.account_deactivated': Data({
     ...virtualAccount,
     reason: maybe('The reason that was given. Null if none was.'),
   }),
   'collection.payment_received': Received,
-  'collection.payment_reconciled': Told({
+  'collection.payment_reconciled': Data({
     ...received,
     from: oneOf('How the money was matched before.', reconciliationStatuses),
   }),
-  'collection.payment_applied': Told({
+  'collection.payment_applied': Data({
     ...received,
     appliedAmount: text('What went to invoices just now, in major units, such as `10750.00`.'),
     unappliedAmount: text('What did not go to invoices, in major units.'),
     invoiceIds: texts('The invoices that were paid, in whole or in part.'),
   }),
-  'collection.payment_refunded': Told(refund),
-  'collection.refund_failed': Told({ ...refund, reason: text('Why the refund failed, in the words of the provider.') }),
-  'collection.difference_found': Told({
+  'collection.payment_refunded': Data(refund),
+  'collection.refund_failed': Data({ ...refund, reason: text('Why the refund failed, in the words of the provider.') }),
+  'collection.difference_found': Data({
     ...received,
     difference: oneOf('What differs between the provider’s books and ours.', differenceKinds),
   }),
 
   'webhook_endpoint.created': Endpoint,
-  'webhook_endpoint.updated': Told({ ...endpoint, ...changed }),
-  'webhook_endpoint.secret_rotated': Told({
+  'webhook_endpoint.updated': Data({ ...endpoint, ...changed }),
+  'webhook_endpoint.secret_rotated': Data({
     ...endpoint,
     previousUntil: maybe('Until when the secret before signs too (ISO 8601, UTC). Null if it ended at once.'),
   }),
-  'webhook_endpoint.disabled': Told({
+  'webhook_endpoint.disabled': Data({
     ...endpoint,
     cause: oneOf('Why it was disabled: by a member, after failures, or because it answered 410.', disabledCauses),
   }),
   'webhook_endpoint.enabled': Endpoint,
   'webhook_endpoint.deleted': Endpoint,
-  'webhook_endpoint.pinged': Told({
+  'webhook_endpoint.pinged': Data({
     ...endpoint,
     type: text('Event type of the test that was sent, such as `webhook_endpoint.pinged`.'),
   }),

@@ -86,12 +86,12 @@ function toMe(caller: TokenCaller) {
 }
 
 /** Cached per caller, because the value of a caller never changes. */
-const told = new WeakMap<TokenCaller, JsonText>()
+const cached = new WeakMap<TokenCaller, JsonText>()
 function meOf(caller: TokenCaller): JsonText {
-  let me = told.get(caller)
+  let me = cached.get(caller)
   if (!me) {
     me = new JsonText(toMe(caller) satisfies Static<typeof Me>)
-    told.set(caller, me)
+    cached.set(caller, me)
   }
   return me
 }

@@ -4,7 +4,7 @@ import { named } from '../kernel/fields.ts'
 import { maybe, minor, oneOf, text, whole } from './event-fields.ts'
 
 /** Open objects: receivers must ignore fields that are added later. */
-const Told = <P extends TProperties>(properties: P) => Type.Object(properties)
+const Data = <P extends TProperties>(properties: P) => Type.Object(properties)
 
 const quote = {
   quoteId: text('Unique identifier of the quote (UUIDv7).'),
@@ -25,14 +25,14 @@ const quoteDecision = {
   ),
   remark: maybe('Remark of the buyer. Null if there is none.'),
 }
-const Quote = named('QuoteEventData', Told(quote))
-const QuoteDecision = named('QuoteDecisionEventData', Told({ ...quote, ...quoteDecision }))
+const Quote = named('QuoteEventData', Data(quote))
+const QuoteDecision = named('QuoteDecisionEventData', Data({ ...quote, ...quoteDecision }))
 
 /** Schemas of the events of quotes. */
 export const quotePayloads = {
   'quote.created': Quote,
   'quote.updated': Quote,
-  'quote.sent': Told({
+  'quote.sent': Data({
     ...quote,
     to: maybe('Address that the quote is mailed to. Null if no mail was wanted.'),
     revised: Type.Optional(
@@ -47,7 +47,7 @@ export const quotePayloads = {
   'quote.accepted': QuoteDecision,
   'quote.declined': QuoteDecision,
   'quote.expired': Quote,
-  'quote.converted': Told({
+  'quote.converted': Data({
     ...quote,
     invoiceId: text('Unique identifier of the document that the quote became.'),
     invoiceNumber: text('Number of that document.'),

@@ -57,13 +57,13 @@ export const batchFrom = ({ body }: { body: { invoiceIds: readonly string[] } })
   ids: body.invoiceIds as readonly InvoiceId[],
 })
 export const toBatch = (answers: Answers) => (results: readonly BatchResult[]) => {
-  const told = results.map(({ id, number, outcome }) =>
+  const views = results.map(({ id, number, outcome }) =>
     outcome instanceof Error
       ? { invoiceId: id, result: 'failed' as const, invoiceNumber: number, error: refusalIn(answers)(outcome) }
       : { invoiceId: id, result: 'queued' as const, invoiceNumber: number, error: null },
   )
-  const queued = told.filter(({ result }) => result === 'queued').length
-  return { queued, failed: told.length - queued, results: told }
+  const queued = views.filter(({ result }) => result === 'queued').length
+  return { queued, failed: views.length - queued, results: views }
 }
 
 /** What is known of the submission of a document. */

@@ -62,14 +62,16 @@ export function readFailure(status: 400 | 404, value: unknown): RefusedAnswer {
     .filter((text) => text !== '')
   if (texts.some((text) => keyTrouble.test(text))) throw unclear('keys_refused', 'the authority refused our keys')
   if (texts.some((text) => mayMeanAnything.test(text)))
-    throw unclear('ambiguous', 'the authority asks us to come later', told(texts))
+    throw unclear('ambiguous', 'the authority asks us to come later', specific(texts))
   return { refused: status, texts, isDetailed: typeof details === 'string' && details.trim() !== '' }
 }
 
 /** Longer texts are cut. */
 const longestText = 500
 /** Without texts that come with every failure. */
-const told = (texts: readonly string[]): string[] => [...new Set(texts.filter((text) => text !== 'error has occurred'))]
+const specific = (texts: readonly string[]): string[] => [
+  ...new Set(texts.filter((text) => text !== 'error has occurred')),
+]
 
 /** The general text of every refusal, with or without details. */
 const saysNothing = /^(?:validation failed: )?we are unable to process your request/i
@@ -79,7 +81,7 @@ const repeated = /\balready\b|\bduplicate/i
 /** A refusal of what was sent. Throws if the words may mean something else. */
 export function refusalIn({ texts, isDetailed }: RefusedAnswer): Refusal {
   const [first = ''] = texts
-  const said = told(texts)
+  const said = specific(texts)
   if (saysNothing.test(first)) throw unclear('ambiguous', 'the authority refuses and does not say why', said)
   if (repeated.test(first)) throw unclear('ambiguous', 'the authority may have it already', said)
   // The remaining texts come with every fault.

@@ -48,7 +48,7 @@ export function nrsWay({ outbound, baseUrl, name = 'nrs', overallMs }: NrsAccess
   const party = outbound.party(name, { baseUrl, ...(overallMs === undefined ? {} : { overallMs }) })
 
   return (credentials) => {
-    async function told(question: Question, signal: AbortSignal): Promise<HttpAnswer> {
+    async function send(question: Question, signal: AbortSignal): Promise<HttpAnswer> {
       const { method, path, body, open, mostBytes, fresh } = question
       const headers = {
         accept: 'application/json',
@@ -66,20 +66,20 @@ export function nrsWay({ outbound, baseUrl, name = 'nrs', overallMs }: NrsAccess
       const answer = await party
         .send({ ...asked, body: text, ...(fresh ? { fresh } : {}) })
         .catch((error: unknown) => Promise.reject(unanswered(error, signal)))
-      if (!telling.includes(answer.status)) throw oddStatus(answer.status)
+      if (!meaningful.includes(answer.status)) throw oddStatus(answer.status)
       return answer
     }
 
     return {
       credentials,
       async ask(question, signal) {
-        const { status, body } = await told(question, signal)
+        const { status, body } = await send(question, signal)
         return status === 400 || status === 404
           ? readFailure(status, parsed(body))
           : { data: readSuccess(parsed(body)).data }
       },
       async isHealthy(signal) {
-        const { status, body } = await told({ path: '/api', open: true }, signal)
+        const { status, body } = await send({ path: '/api', open: true }, signal)
         if (status !== 200) throw oddStatus(status)
         return readHealth(parsed(body)).healthy
       },
@@ -88,7 +88,7 @@ export function nrsWay({ outbound, baseUrl, name = 'nrs', overallMs }: NrsAccess
 }
 
 /** Other statuses say nothing about the request. */
-const telling: readonly number[] = [200, 201, 400, 404]
+const meaningful: readonly number[] = [200, 201, 400, 404]
 
 function oddStatus(status: number): UnansweredRequest {
   const why = `the authority answered ${status}`
@@ -103,7 +103,7 @@ const own: readonly string[] = ['overloaded', 'unsendable', 'refused_address']
 function unanswered(error: unknown, signal: AbortSignal): unknown {
   if (!(error instanceof OutboundFailure)) return error
   const { outcome, status, why: reason, mayHaveArrived } = error
-  if (status !== undefined && !telling.includes(status)) return oddStatus(status)
+  if (status !== undefined && !meaningful.includes(status)) return oddStatus(status)
   const isLate = outcome === 'given_up' || outcome.startsWith('deadline_')
   const why = isLate ? 'the authority did not answer in time' : `the authority gave no answer: ${reason}`
   // A timeout is a deadline; an abort, for example at the end of the process, is not.

@@ -131,8 +131,8 @@ const normalRegistration = (text: NullableText): string | undefined => taxIds.no
 const normalOf = (text: NullableText): string | undefined =>
   normalTin(text) ?? (/^\s*RN/i.test(text ?? '') ? normalRegistration(text) : undefined)
 
-function mustBeAbout(taxId: string, told: readonly (string | undefined)[]): void {
-  if (!told.includes(taxId)) throw unclear('other_document', 'the authority answered about another number')
+function mustBeAbout(taxId: string, named: readonly (string | undefined)[]): void {
+  if (!named.includes(taxId)) throw unclear('other_document', 'the authority answered about another number')
 }
 
 const said = (text: NullableText): string | undefined => cleanText(text ?? '') || undefined

@@ -155,8 +155,8 @@ function pulledIn(answer: Answer) {
   return { kind: 'pulled' as const, references: [...new Set(references.filter(isIrn))] }
 }
 
-function mustBeAbout(reference: string, told: string): void {
-  if (told.toUpperCase() !== reference.toUpperCase())
+function mustBeAbout(reference: string, named: string): void {
+  if (named.toUpperCase() !== reference.toUpperCase())
     throw unclear('other_document', 'the authority answered about another document')
 }
 

@@ -2,8 +2,8 @@ import type { SystemCaller, TokenCaller } from '../../kernel/callers.ts'
 import { makerOf } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { job } from '../../platform/jobs/jobs.ts'
-import { attempt } from '../../platform/operations/attempt.ts'
 import { type Inside, operation, reading } from '../../platform/operations/operation.ts'
+import { tryPart } from '../../platform/operations/try-part.ts'
 import { renderedFiles } from '../documents/index.ts'
 import { finaliseInTransaction, type InvoiceId, manyInvoices } from '../invoices/index.ts'
 import { submitInTransaction } from '../submissions/index.ts'
@@ -74,7 +74,7 @@ export const workOnItem = operation(
     const { tx, caller } = context
     const item = await lockWaitingItem(tx, caller.tenant, bulkJobId, position)
     if (!item) return
-    const ended = await attempt(context, (inner) => perform[item.action](inner, item.invoiceId))
+    const ended = await tryPart(context, (inner) => perform[item.action](inner, item.invoiceId))
     const refused = ended instanceof Refusal ? ended : undefined
     // The hourly limit says nothing about this document: the job waits for the next hour.
     if (refused?.refusal === 'limit.mails') throw refused

@@ -12,10 +12,10 @@ export function emitBuyerEvent<Type extends EventOf<'buyer'>>(
   { id, version, name, taxId, taxIdType, taxIdStatus }: Buyer,
   ...further: MorePayload<Type, BuyerPayload>
 ): void {
-  const told: BuyerPayload = { buyerId: id, name, taxId, taxIdType, taxIdStatus }
+  const payload: BuyerPayload = { buyerId: id, name, taxId, taxIdType, taxIdStatus }
   emit<EventOf<'buyer'>>(
     type,
     { organisationId, mode, objectId: id, version },
-    payloadOf<Type, BuyerPayload>(told, further),
+    payloadOf<Type, BuyerPayload>(payload, further),
   )
 }

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
-import { attempt } from '../../platform/operations/attempt.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
+import { tryPart } from '../../platform/operations/try-part.ts'
 import { type BuyerId, deleteBuyer, findBuyer } from '../buyers/index.ts'
 import { type InvoiceId, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
 import { deleteItem, type ItemId, listItemsById } from '../items/index.ts'
@@ -36,7 +36,7 @@ export async function takeBack(
   const outside = { ...context, db: context.tx, throttle: async () => {} }
   const undone: RecordOutcome = { row: record.row, status: 'undone', objectId: record.objectId, faults: [] }
   const id = record.objectId
-  const ended = await attempt(context, async (inner) => {
+  const ended = await tryPart(context, async (inner) => {
     if (((await versionOf(inner, kind, String(id))) ?? 1) > 1) return changed()
     if (kind === 'items') return await (await deleteItem.prepare(outside, { id: id as ItemId }))(inner)
     if (kind === 'invoices')

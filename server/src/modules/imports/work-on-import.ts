@@ -4,8 +4,8 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { job } from '../../platform/jobs/jobs.ts'
-import { attempt } from '../../platform/operations/attempt.ts'
 import { type Inside, operation, reading } from '../../platform/operations/operation.ts'
+import { tryPart } from '../../platform/operations/try-part.ts'
 import type { ImportKind } from './columns.ts'
 import { type ImportId, type ImportStatus, type RecordStatus, rightsOf } from './import.ts'
 import {
@@ -74,7 +74,7 @@ const outcomeOf = (
 type WorkContext = Inside<TokenCaller>
 
 async function make(context: WorkContext, kind: ImportKind, record: KeptRecord): Promise<RecordResult> {
-  return await attempt(context, async (inner) => {
+  return await tryPart(context, async (inner) => {
     const objectId = await makeRecord(inner, kind, record)
     return { row: record.row, status: 'made', objectId, faults: [] } satisfies RecordOutcome
   })
@@ -83,7 +83,7 @@ async function make(context: WorkContext, kind: ImportKind, record: KeptRecord):
 /** Finds faults by creating the records and rolling everything back. */
 async function check(context: WorkContext, kind: ImportKind, records: readonly KeptRecord[]): Promise<RecordResult[]> {
   const tried: RecordResult[] = []
-  await attempt(context, async (inner) => {
+  await tryPart(context, async (inner) => {
     for (const record of records) tried.push(await make(inner, kind, record))
     return refuse('state.changed')
   })

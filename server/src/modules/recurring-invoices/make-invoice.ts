@@ -1,8 +1,8 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay, startOfDay } from '../../kernel/days.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
-import { attempt } from '../../platform/operations/attempt.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { tryPart } from '../../platform/operations/try-part.ts'
 import {
   createInvoice,
   type DraftInput,
@@ -89,7 +89,7 @@ async function makePeriod(
   const { tx, caller, now } = context
   const { id, recurrence } = schedule
   const content = await getContent(tx, caller.tenant, id, day)
-  const made = await attempt(context, (inner) => createAndFollow(inner, content, recurrence, number))
+  const made = await tryPart(context, (inner) => createAndFollow(inner, content, recurrence, number))
   // Another request changed something at the same moment. Thrown, it makes the runner repeat the whole period.
   if (made instanceof Refusal && made.refusal === 'state.changed') throw made
   const period = periodOf(recurrence, number)

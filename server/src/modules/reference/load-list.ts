@@ -57,11 +57,11 @@ export const findNewerLists = reading(
  * Adds the authority's codes to ours. Our names stay, because people search in them. A new code joins the category of
  * the codes with the same beginning.
  */
-function merged(held: LoadedList, told: readonly CodeEntry[]): readonly CodeEntry[] {
+function merged(held: LoadedList, entries: readonly CodeEntry[]): readonly CodeEntry[] {
   const categories = new Map(
     held.entries.flatMap(({ code, category }) => (category ? [[code.slice(0, 2), category]] : [])),
   )
-  const added = told
+  const added = entries
     .filter(({ code }) => !held.find(code))
     .map((entry) => {
       const category = entry.category ?? categories.get(entry.code.slice(0, 2))

@@ -195,8 +195,8 @@ function toLogged(
 }
 
 const cut = (text: string): string => {
-  const told = redact(text.slice(0, longestText * 2))
-  return told.length > longestText ? `${told.slice(0, longestText)}…` : told
+  const redacted = redact(text.slice(0, longestText * 2))
+  return redacted.length > longestText ? `${redacted.slice(0, longestText)}…` : redacted
 }
 
 const shortened = ({ code, message, details }: SaidError): SaidError => ({

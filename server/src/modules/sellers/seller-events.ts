@@ -8,7 +8,7 @@ import type { Seller } from './seller.ts'
 type EmitContext = Pick<Inside<Caller>, 'emit'>
 type CheckEventType = 'seller.tax_id_verified' | 'seller.tax_id_verification_failed'
 
-const told = ({ id, name, taxId, isPrimary }: Seller): SellerPayload => ({ sellerId: id, name, taxId, isPrimary })
+const payloadFor = ({ id, name, taxId, isPrimary }: Seller): SellerPayload => ({ sellerId: id, name, taxId, isPrimary })
 
 /** A seller event has no mode, because a seller exists in both. */
 export function emitSellerEvent(
@@ -16,7 +16,7 @@ export function emitSellerEvent(
   type: Exclude<EventOf<'seller'>, CheckEventType>,
   seller: Seller,
 ): void {
-  emit(type, { organisationId: seller.organisationId, objectId: seller.id }, told(seller))
+  emit(type, { organisationId: seller.organisationId, objectId: seller.id }, payloadFor(seller))
 }
 
 /** The result of a check belongs to one mode. */
@@ -31,7 +31,7 @@ export function emitCheckedSellerEvent(
     type,
     { organisationId: seller.organisationId, mode, objectId: seller.id },
     {
-      ...told(seller),
+      ...payloadFor(seller),
       status,
       registeredName,
     },

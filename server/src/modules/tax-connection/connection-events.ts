@@ -12,10 +12,10 @@ export function emitConnectionEvent<Type extends EventOf<'tax_connection'>>(
   { id, status, businessId, serviceId, businessName, problem }: Connection,
   ...further: MorePayload<Type, ConnectionPayload>
 ): void {
-  const told: ConnectionPayload = { connectionId: id, status, businessId, serviceId, businessName, problem }
+  const payload: ConnectionPayload = { connectionId: id, status, businessId, serviceId, businessName, problem }
   emit<EventOf<'tax_connection'>>(
     type,
     { organisationId, mode, objectId: id },
-    payloadOf<Type, ConnectionPayload>(told, further),
+    payloadOf<Type, ConnectionPayload>(payload, further),
   )
 }

@@ -22,7 +22,7 @@ export interface Consumer {
   /** Commits together with the cursor, so the effects through `tx` happen once for each event. */
   readonly take: (context: Inside<SystemCaller>, events: readonly ReadEvent[]) => Promise<void>
   /** Awaited before the next batch, for a moment at most: a consumer that is busy enough delays further events. */
-  readonly settle?: () => Promise<void>
+  readonly pause?: () => Promise<void>
   /** Called after the batch has committed, for effects that cannot be rolled back. If the process dies before, the call is lost. */
   readonly committed?: () => void
 }

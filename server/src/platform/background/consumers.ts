@@ -365,7 +365,7 @@ function startConsumer(
     }
     // New events come first, but a consumer that is never idle must still retry set-aside events.
     await retrySetAside(asideWhileBusyEveryMs)
-    await consumer.settle?.()
+    await consumer.pause?.()
     resumeDelayed()
     const { parts, isMore } = await gather()
     if (parts.length > 0) await takeApart(parts)

@@ -42,14 +42,14 @@ export function createLiveEvents({ db, log }: { readonly db: Database; readonly 
       for (const onEvents of listeners.get(organisationId) ?? []) onEvents(theirs)
   }
 
-  function tellOfLoss(): void {
+  function reportLoss(): void {
     for (const all of listeners.values()) for (const onEvents of all) onEvents(undefined)
   }
 
   function follow(): SharedTail {
     const begun = Promise.withResolvers<void>()
     return {
-      tail: startTail(db, log, { begun: () => begun.resolve(), grew: passOn, lost: tellOfLoss }, liveBounds),
+      tail: startTail(db, log, { begun: () => begun.resolve(), grew: passOn, lost: reportLoss }, liveBounds),
       begun,
     }
   }

@@ -265,14 +265,14 @@ export function createStatementBatches(
       const shares = takeShares()
       void write(shares).finally(() => {
         free++
-        for (const { queue } of shares) settle(queue)
+        for (const { queue } of shares) afterBatch(queue)
         begin()
       })
     }
   }
 
   /** Removes empty queues. */
-  function settle(queue: Queue): void {
+  function afterBatch(queue: Queue): void {
     queue.state = 'idle'
     if (queue.alone.length + queue.waiting.length > 0) makeReady(queue)
     else queues.get(queue.statement)?.delete(queue.key)

@@ -20,7 +20,7 @@ import type { Topic, WakeUp } from '../jobs/wake-up.ts'
 import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
-import type { GoneSignal } from '../threads/fair-queue.ts'
+import type { GoneSignal } from '../threads/task-queue.ts'
 import type { Inside, Origin, Outside, Tries } from './operation.ts'
 import type { Ports } from './ports.ts'
 

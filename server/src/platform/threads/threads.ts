@@ -2,9 +2,9 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../logger.ts'
-import { FairQueue, type GoneSignal, NoRoom, type QueuedTask, type QueueLimits } from './fair-queue.ts'
+import { type GoneSignal, NoRoom, type QueuedTask, type QueueLimits, TaskQueue } from './task-queue.ts'
 
-export { type GoneSignal, NoRoom } from './fair-queue.ts'
+export { type GoneSignal, NoRoom } from './task-queue.ts'
 
 /** A thread's reply to a task: `result`, or the error that was thrown. */
 export type ThreadAnswer<Result> = { readonly result: Result } | { readonly failure: unknown }
@@ -58,7 +58,7 @@ const usualIdleMs = 60_000
  */
 export function createThreads<Input, Result>(options: ThreadsOptions): Threads<Input, Result> {
   const { entry, size, deadlineMs, idleMs = usualIdleMs, log } = options
-  const queue = new FairQueue<Task<Input, Result>>(options)
+  const queue = new TaskQueue<Task<Input, Result>>(options)
   const threads = new Set<Thread<Result>>()
   const idle: Thread<Result>[] = []
   let closed = false

@@ -35,11 +35,11 @@ export const grantFreeCredits = operation(
   async (context: Inside<Caller>, { organisationId, mode, eventId }: EventNotice) => {
     const { tx, now, ports } = context
     if (mode !== 'live') return
-    const told = await findEventData(tx, organisationId, eventId, 'organization.tax_number_verified')
+    const data = await findEventData(tx, organisationId, eventId, 'organization.tax_number_verified')
     const organisation = await findOrganisation(tx, organisationId)
-    if (!told || !organisation) return
+    if (!data || !organisation) return
     const { country } = organisation
-    const number = ports.jurisdictions.of(country)?.taxIds.normalise('national', told.taxNumber)
+    const number = ports.jurisdictions.of(country)?.taxIds.normalise('national', data.taxNumber)
     if (number === undefined) return
     // The number counts as used even if the organisation already has its credits as a founder's first one.
     if (await insertFreeCreditClaim(tx, `tax-number:${country}:${number}`, organisationId, now))

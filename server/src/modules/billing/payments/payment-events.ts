@@ -25,7 +25,7 @@ export function emitPaymentEvent({ emit }: EmitContext, type: EventOf<'payment'>
   )
 }
 
-const told: Partial<Record<Payment['status'], EventOf<'payment'>>> = {
+const eventTypeOf: Partial<Record<Payment['status'], EventOf<'payment'>>> = {
   succeeded: 'billing.payment.succeeded',
   failed: 'billing.payment.failed',
   expired: 'billing.payment.expired',
@@ -37,7 +37,7 @@ const told: Partial<Record<Payment['status'], EventOf<'payment'>>> = {
 
 /** Emits an event if the status or the refunded amount changed. */
 export function emitPaymentChange(context: EmitContext, before: Payment, after: Payment): void {
-  const type = told[after.status]
+  const type = eventTypeOf[after.status]
   if (type && (after.status !== before.status || after.refundedMinor !== before.refundedMinor))
     emitPaymentEvent(context, type, after)
 }

@@ -14,7 +14,7 @@ export function emitSubscriptionEvent<Type extends EventOf<'subscription'>>(
   ...further: MorePayload<Type, SubscriptionPayload>
 ): void {
   const { organisationId, id, planCode, interval, currency, status, cancelAtPeriodEnd, endReason } = subscription
-  const told: SubscriptionPayload = {
+  const payload: SubscriptionPayload = {
     subscriptionId: id,
     planCode,
     interval,
@@ -26,7 +26,7 @@ export function emitSubscriptionEvent<Type extends EventOf<'subscription'>>(
   emit<EventOf<'subscription'>>(
     type,
     { organisationId, mode: 'live', objectId: id },
-    payloadOf<Type, SubscriptionPayload>(told, further),
+    payloadOf<Type, SubscriptionPayload>(payload, further),
   )
 }
 

@@ -16,7 +16,7 @@ interface CloseIntent extends Tenant {
   readonly isDone: boolean
 }
 
-type CloseAnswer = { readonly kind: 'closed' } | { readonly kind: 'refused'; readonly told: string }
+type CloseAnswer = { readonly kind: 'closed' } | { readonly kind: 'refused'; readonly reason: string }
 
 /** Closes the account at the provider first, then here. Idempotent. */
 export const deactivateAccount = exchange(
@@ -42,7 +42,7 @@ export const deactivateAccount = exchange(
         await keeperOf(context.ports, intent, intent.provider).closeAccount(intent.handle, context.signal)
         return { kind: 'closed' }
       } catch (error) {
-        if (error instanceof CollectionRefusal) return { kind: 'refused', told: error.message }
+        if (error instanceof CollectionRefusal) return { kind: 'refused', reason: error.message }
         throw error
       }
     },
@@ -58,7 +58,7 @@ export const deactivateAccount = exchange(
     ): Promise<AccountNow | Refusal> => {
       const tenant = { organisationId, mode }
       if (outcome.kind === 'unknown') return providerAway()
-      if (outcome.answer.kind === 'refused') return refusedBy(outcome.answer.told)
+      if (outcome.answer.kind === 'refused') return refusedBy(outcome.answer.reason)
       const before = await lockAccount(tx, tenant, accountId)
       if (!before || !isOpen(before)) return refuse('state.changed')
       if (before.state === 'deactivated') return { account: before, now }

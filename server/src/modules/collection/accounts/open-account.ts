@@ -66,7 +66,7 @@ interface OpenIntent extends Tenant {
 type OpenAnswer =
   | { readonly kind: 'known' }
   | { readonly kind: 'opened'; readonly account: ProviderAccount }
-  | { readonly kind: 'refused'; readonly told: string; readonly isNotSetUp?: boolean }
+  | { readonly kind: 'refused'; readonly reason: string; readonly isNotSetUp?: boolean }
 
 export interface OpenedAccount extends AccountNow {
   readonly isNew: boolean
@@ -111,12 +111,12 @@ async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInpu
   if (!isPayable || dueMinor === 0n) throw refuse('collection.invoice_closed')
 }
 
-const refusedFor: Readonly<Record<SellerSubAccount['state'], (told: string) => string>> = {
+const refusedFor: Readonly<Record<SellerSubAccount['state'], (reason: string) => string>> = {
   confirmed: () => '',
-  pending: (told) =>
-    `The provider has not confirmed the seller’s settlement account yet, so money paid into an account could not reach the seller. Try again in a few minutes.${told}`,
-  refused: (told) =>
-    `The provider refuses the seller’s settlement account, so money paid into an account could not reach the seller.${told}`,
+  pending: (reason) =>
+    `The provider has not confirmed the seller’s settlement account yet, so money paid into an account could not reach the seller. Try again in a few minutes.${reason}`,
+  refused: (reason) =>
+    `The provider refuses the seller’s settlement account, so money paid into an account could not reach the seller.${reason}`,
 }
 
 /** Without a confirmed sub-account for the seller, no virtual account is opened. */
@@ -125,8 +125,8 @@ async function splitFor({ tx, settings }: Inside<TokenCaller>, tenant: Tenant, k
   const state = subAccount?.state ?? 'pending'
   if (state === 'confirmed' && subAccount?.code)
     return { subAccount: subAccount.code, feeBearer: settings.collectionFeeBearer }
-  const told = subAccount?.reason ? ` ${subAccount.reason}` : ''
-  throw refuse('collection.not_settled_to', { message: refusedFor[state](told) })
+  const reason = subAccount?.reason ? ` ${subAccount.reason}` : ''
+  throw refuse('collection.not_settled_to', { message: refusedFor[state](reason) })
 }
 
 /** Reserves the reference, or finds the account that has it. */
@@ -250,7 +250,7 @@ export const openAccount = exchange(
         return { kind: 'opened', account: opened }
       } catch (error) {
         if (error instanceof CollectionRefusal)
-          return { kind: 'refused', told: error.message, isNotSetUp: error instanceof ProviderNotSetUp }
+          return { kind: 'refused', reason: error.message, isNotSetUp: error instanceof ProviderNotSetUp }
         throw error
       }
     },
@@ -258,7 +258,7 @@ export const openAccount = exchange(
       if (intent.isKnown) return { kind: 'known' }
       const { provider, handle } = await accountOf(context, intent)
       const account = await keeperOf(context.ports, intent, provider).findAccount(handle, context.signal)
-      return account ? { kind: 'opened', account } : { kind: 'refused', told: 'the request did not reach it in time' }
+      return account ? { kind: 'opened', account } : { kind: 'refused', reason: 'the request did not reach it in time' }
     },
     settle: async (
       context: Inside<Caller>,
@@ -275,16 +275,16 @@ export const openAccount = exchange(
       if (answer.kind === 'refused' && !isOpen(before)) {
         // After a late answer, another request may be using the row.
         if (!outcome.late) await deleteUnopened(tx, tenant, accountId)
-        return answer.isNotSetUp ? notSetUp(answer.told) : refusedBy(answer.told)
+        return answer.isNotSetUp ? notSetUp(answer.reason) : refusedBy(answer.reason)
       }
       if (isOpen(before)) return { account: before, now, isNew: false }
       if (answer.kind !== 'opened') return refuse('state.changed')
       const { type, id } = before.createdBy
       const by = type === 'user' ? (id as UserId | null) : null
-      const told = callback ? await callbackAt(context, tenant, callback, by) : null
+      const callbackEndpointId = callback ? await callbackAt(context, tenant, callback, by) : null
       // An earlier attempt may have sent another sub-account to the provider, so the sweep sends it again.
       const code = isAnotherTry ? null : (split?.subAccount ?? null)
-      const account = await saveOpened(tx, tenant, accountId, answer.account, told, code)
+      const account = await saveOpened(tx, tenant, accountId, answer.account, callbackEndpointId, code)
       const { sellerId, provider } = account
       // The lock orders this with a change of the settlement account: one of the two sees the other.
       const current = await lockSubAccount(tx, tenant, { sellerId, provider })

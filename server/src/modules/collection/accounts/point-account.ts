@@ -17,7 +17,7 @@ interface PointIntent extends Tenant {
   readonly code: string
 }
 
-type PointAnswer = { readonly kind: 'pointed' } | { readonly kind: 'refused'; readonly told: string }
+type PointAnswer = { readonly kind: 'pointed' } | { readonly kind: 'refused'; readonly reason: string }
 
 const deadlineMs = 15_000
 const claimMs = 45_000
@@ -51,7 +51,7 @@ export const pointAccount = exchange(
         await keeperOf(ports, intent, intent.provider).pointAccount(intent.handle, split, signal)
         return { kind: 'pointed' }
       } catch (error) {
-        if (error instanceof CollectionRefusal) return { kind: 'refused', told: error.message.slice(0, mostReason) }
+        if (error instanceof CollectionRefusal) return { kind: 'refused', reason: error.message.slice(0, mostReason) }
         throw error
       }
     },
@@ -68,7 +68,7 @@ export const pointAccount = exchange(
         return { isPointed: true }
       }
       const failure =
-        outcome.kind === 'unknown' ? `${provider} did not answer` : (outcome.answer as { told: string }).told
+        outcome.kind === 'unknown' ? `${provider} did not answer` : (outcome.answer as { reason: string }).reason
       await saveNotPointed(tx, tenant, accountId, { failure, now })
       return { isPointed: false }
     },

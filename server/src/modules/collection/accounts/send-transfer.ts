@@ -43,7 +43,7 @@ export const sendTransfer = exchange(
       outcome: Outcome<SentTransfer>,
     ): Promise<{ reference: string; accountNumber: string; amountMinor: bigint } | Refusal> => {
       const answer: SentTransfer = outcome.kind === 'answered' ? outcome.answer : { kind: 'away' }
-      if (answer.kind === 'refused') return invalid([{ path: 'accountNumber', rule: 'bank', message: answer.told }])
+      if (answer.kind === 'refused') return invalid([{ path: 'accountNumber', rule: 'bank', message: answer.reason }])
       if (answer.kind === 'away') return providerAway()
       return { reference: answer.reference, accountNumber, amountMinor: BigInt(amountMinor) }
     },

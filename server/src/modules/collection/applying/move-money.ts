@@ -168,18 +168,18 @@ export function emitMoves(
   moves: readonly Move[],
 ): void {
   const about = { ...tenant, objectId: after.id, version: after.version }
-  const told = receivedPaymentPayload(after)
+  const payload = receivedPaymentPayload(after)
   const major = (minor: bigint): string => spelled(minor, currencyDigits(after.currency))
   const applied = moves.filter(({ type }) => type === 'apply' || type === 'use_credit')
   const isFirst = before.matchedAt === null && after.matchedAt !== null
   const hasOtherBuyer = before.buyerId !== null && before.buyerId !== after.buyerId
   if (isFirst || applied.length > 0 || hasOtherBuyer)
     emit('collection.payment_applied', about, {
-      ...told,
+      ...payload,
       appliedAmount: major(applied.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)),
       unappliedAmount: major(after.unmatchedMinor + after.creditedMinor),
       invoiceIds: [...new Set(applied.flatMap(({ invoiceId }) => invoiceId ?? []))],
     })
   if (before.reconciliationStatus !== after.reconciliationStatus)
-    emit('collection.payment_reconciled', about, { ...told, from: before.reconciliationStatus })
+    emit('collection.payment_reconciled', about, { ...payload, from: before.reconciliationStatus })
 }

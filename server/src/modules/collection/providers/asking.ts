@@ -25,8 +25,8 @@ export function keeperOf(
   return provider
 }
 
-export const refusedBy = (told: string): Refusal =>
-  refuse('collection.provider_refused', { message: `The collection provider refused this request: ${told}` })
+export const refusedBy = (reason: string): Refusal =>
+  refuse('collection.provider_refused', { message: `The collection provider refused this request: ${reason}` })
 
 /** The end of an outage is unknown; 30 seconds spare both sides. */
 export const providerAway = (): Refusal => refuse('collection.provider_away', { retryAfterSeconds: 30 })

@@ -193,7 +193,7 @@ export interface SimulatedTransfer {
 export type SentTransfer =
   | { readonly kind: 'sent'; readonly reference: string }
   /** The bank refused it for this reason. */
-  | { readonly kind: 'refused'; readonly told: string }
+  | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'away' }
 
 /** Simulated payers of the sandbox bank. */

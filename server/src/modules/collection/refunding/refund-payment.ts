@@ -75,7 +75,7 @@ async function orderOf({ db, ports }: Outside<Caller>, intent: RefundIntent) {
 /** The provider took the order and did not carry it out. It gives no reason where it is asked. */
 const notCarriedOut = ({ name }: CollectionProvider, { key }: RefundOrder): RefundAnswer => ({
   kind: 'failed',
-  told: `${providerNames[name]} took the order and could not carry it out, so nothing was sent to the payer. Ask for the refund again. If it fails again, look at refund ${key} in the dashboard of ${providerNames[name]}`,
+  reason: `${providerNames[name]} took the order and could not carry it out, so nothing was sent to the payer. Ask for the refund again. If it fails again, look at refund ${key} in the dashboard of ${providerNames[name]}`,
 })
 
 /**
@@ -85,14 +85,14 @@ const notCarriedOut = ({ name }: CollectionProvider, { key }: RefundOrder): Refu
 async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: RefundIntent): Promise<RefundAnswer> {
   const { provider, order, isReversed } = await orderOf(context, intent)
   if (isReversed)
-    return { kind: 'failed', told: 'The sender’s bank took the transfer back before the refund was sent.' }
+    return { kind: 'failed', reason: 'The sender’s bank took the transfer back before the refund was sent.' }
   try {
     const standing = await provider.refund(order, context.signal)
     if (standing === 'failed') return notCarriedOut(provider, order)
     return { kind: standing === 'sent' ? 'sent' : 'pending' }
   } catch (error) {
-    if (error instanceof BalanceTooLow) return { kind: 'failed', told: error.message, hasNoBalance: true }
-    if (error instanceof CollectionRefusal) return { kind: 'failed', told: error.message }
+    if (error instanceof BalanceTooLow) return { kind: 'failed', reason: error.message, hasNoBalance: true }
+    if (error instanceof CollectionRefusal) return { kind: 'failed', reason: error.message }
     throw error
   }
 }

@@ -20,7 +20,7 @@ export type RefundAnswer =
   | { readonly kind: 'pending' }
   | {
       readonly kind: 'failed'
-      readonly told: string
+      readonly reason: string
       /** The operator's balance at the provider was too low. */
       readonly hasNoBalance?: true
     }
@@ -95,20 +95,20 @@ export async function settleRefund(
     await saveNextTry(tx, tenant, refund.id, nextTry(now, refund.tries))
     return { payment: before, refund }
   }
-  const failure = answer.kind === 'failed' ? answer.told.slice(0, 500) : null
+  const failure = answer.kind === 'failed' ? answer.reason.slice(0, 500) : null
   const settled = await saveSettled(tx, tenant, refund.id, { state: answer.kind, failure, now })
-  const told = { refundId: refund.id, refundAmountMinor: Number(refund.amountMinor) }
+  const refundData = { refundId: refund.id, refundAmountMinor: Number(refund.amountMinor) }
   if (failure === null) {
     // The seller lost this amount: the sender got the refund, and the sender's bank took back the whole transfer.
     if (before.reversedAt !== null)
       log.error('collection.refunded_and_reversed', { organisationId: tenant.organisationId, reference: before.id })
     const about = { ...tenant, objectId: before.id, version: before.version }
-    emit('collection.payment_refunded', about, { ...receivedPaymentPayload(before), ...told })
+    emit('collection.payment_refunded', about, { ...receivedPaymentPayload(before), ...refundData })
     return { payment: before, refund: settled }
   }
   const { after, moves } = await putBack(context, tenant, before, refund)
   const about = { ...tenant, objectId: after.id, version: after.version }
-  emit('collection.refund_failed', about, { ...receivedPaymentPayload(after), ...told, reason: failure })
+  emit('collection.refund_failed', about, { ...receivedPaymentPayload(after), ...refundData, reason: failure })
   emitMoves(context, tenant, before, after, moves)
   return { payment: after, refund: settled }
 }

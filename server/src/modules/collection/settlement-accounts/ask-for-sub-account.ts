@@ -42,14 +42,15 @@ export async function askForSubAccount(
   const within = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
   try {
     const order = await orderAt(provider, to, within)
-    if (!order) return { kind: 'refused', told: `${provider.name} does not settle to ${to.bankName} (${to.bankCode})` }
+    if (!order)
+      return { kind: 'refused', reason: `${provider.name} does not settle to ${to.bankName} (${to.bankCode})` }
     const found = await provider.findSubAccount(order, within)
     if (found) return { kind: 'confirmed', code: found.code }
-    if (!create) return { kind: 'pending', told: `${provider.name} has not been asked yet` }
+    if (!create) return { kind: 'pending', reason: `${provider.name} has not been asked yet` }
     const { code } = await provider.createSubAccount(order, within)
     return { kind: 'confirmed', code }
   } catch (error) {
-    if (error instanceof CollectionRefusal) return { kind: 'refused', told: error.message.slice(0, mostReason) }
-    return { kind: 'pending', told: `${provider.name} did not answer` }
+    if (error instanceof CollectionRefusal) return { kind: 'refused', reason: error.message.slice(0, mostReason) }
+    return { kind: 'pending', reason: `${provider.name} did not answer` }
   }
 }

@@ -50,11 +50,11 @@ export const confirmSubAccount = exchange(
       const seller = await findSeller(db, intent, intent.sellerId)
       // An answer about another bank account than the intended one must never be kept for it.
       if (account && (account.bankCode !== intent.bankCode || account.accountNumber !== intent.accountNumber))
-        return { kind: 'pending', told: 'the settlement account was changed before the provider was asked' }
+        return { kind: 'pending', reason: 'the settlement account was changed before the provider was asked' }
       const [owner] = await listOwners(db, intent.organisationId)
       const email = seller?.email ?? owner?.email
       if (!account || email === undefined)
-        return { kind: 'pending', told: 'the seller has no email address for the provider' }
+        return { kind: 'pending', reason: 'the seller has no email address for the provider' }
       return await askForSubAccount(
         keeperOf(ports, intent, intent.provider),
         { ...account, email },
@@ -76,7 +76,7 @@ export const confirmSubAccount = exchange(
       // itself.
       if (account.bankCode !== bankCode || account.accountNumber !== accountNumber) return refuse('state.changed')
       const answer: SubAccountAnswer =
-        outcome.kind === 'answered' ? outcome.answer : { kind: 'pending', told: `${provider} did not answer` }
+        outcome.kind === 'answered' ? outcome.answer : { kind: 'pending', reason: `${provider} did not answer` }
       if (before.state === 'confirmed' && answer.kind !== 'confirmed') return before
       await saveSubAccountAnswer(tx, tenant, key, account, answer, { now, isNewBankAccount: false })
       if (before.state !== answer.kind)

@@ -27,8 +27,8 @@ export interface SellerSubAccount {
 /** A provider's answer about a bank account. `pending` if it did not answer. */
 export type SubAccountAnswer =
   | { readonly kind: 'confirmed'; readonly code: string }
-  | { readonly kind: 'refused'; readonly told: string }
-  | { readonly kind: 'pending'; readonly told: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'pending'; readonly reason: string }
 
 const firstWaitMs = 30_000
 const longestWaitMs = 6 * 3_600_000

@@ -69,7 +69,7 @@ export async function saveSubAccountAnswer(
 ): Promise<void> {
   const isConfirmed = answer.kind === 'confirmed'
   const code = isConfirmed ? answer.code : null
-  const reason = isConfirmed ? null : answer.told
+  const reason = isConfirmed ? null : answer.reason
   await tx.run(sql`
     insert into collection_sub_accounts as s (organisation_id, mode, seller_id, provider, state, reason, code, bank_code, account_number,
                                               tries, due_at, accounts_due_at, confirmed_at, updated_at)

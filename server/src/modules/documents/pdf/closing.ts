@@ -50,19 +50,19 @@ interface Sum {
 function sumsOf(document: InvoiceDocument, wording: Wording): Sum[] {
   const { netMinor, allowanceMinor, chargeMinor, taxMinor, roundingMinor, payableMinor } = document
   const wasSettled = document.paidMinor !== 0n || document.creditedMinor !== 0n
-  const told = (label: string, minor: bigint): Sum[] => (minor === 0n ? [] : [{ label, minor }])
+  const unlessZero = (label: string, minor: bigint): Sum[] => (minor === 0n ? [] : [{ label, minor }])
   return [
     { label: wording.say('sum.subtotal'), minor: netMinor },
-    ...told(wording.say('sum.discount'), -allowanceMinor),
-    ...told(wording.say('sum.charges'), chargeMinor),
+    ...unlessZero(wording.say('sum.discount'), -allowanceMinor),
+    ...unlessZero(wording.say('sum.charges'), chargeMinor),
     { label: wording.say('sum.tax'), minor: taxMinor },
-    ...told(wording.say('sum.rounding'), roundingMinor),
+    ...unlessZero(wording.say('sum.rounding'), roundingMinor),
     // The final amount of a quote is its total.
     ...(document.offer ? [] : [{ label: wording.say('sum.total'), minor: payableMinor, isTotal: true }]),
     ...(wasSettled
       ? [
-          ...told(wording.say('sum.paid'), -document.paidMinor),
-          ...told(wording.say('sum.credited'), -document.creditedMinor),
+          ...unlessZero(wording.say('sum.paid'), -document.paidMinor),
+          ...unlessZero(wording.say('sum.credited'), -document.creditedMinor),
         ]
       : []),
   ]

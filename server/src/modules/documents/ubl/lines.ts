@@ -6,8 +6,8 @@ import { amount, escaped, holdable, optional, required } from './xml.ts'
 
 /** For values without an element of their own. */
 function property(name: string, value: string | null): string {
-  const told = optional('cbc:Value', value)
-  return told && `<cac:AdditionalItemProperty><cbc:Name>${name}</cbc:Name>${told}</cac:AdditionalItemProperty>`
+  const element = optional('cbc:Value', value)
+  return element && `<cac:AdditionalItemProperty><cbc:Name>${name}</cbc:Name>${element}</cac:AdditionalItemProperty>`
 }
 
 function item(line: DocumentLine, rules: UblRules): string {

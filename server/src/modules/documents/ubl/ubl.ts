@@ -95,8 +95,8 @@ function references(document: InvoiceDocument, rules: UblRules): string {
 
 /** A supporting document of the standard; nothing if either part is empty. */
 function additionalReference(id: string, description: string): string {
-  const [told, described] = [optional('cbc:ID', id), optional('cbc:DocumentDescription', description)]
-  return told && described && around('cac:AdditionalDocumentReference', told + described)
+  const [named, described] = [optional('cbc:ID', id), optional('cbc:DocumentDescription', description)]
+  return named && described && around('cac:AdditionalDocumentReference', named + described)
 }
 
 function payment(document: InvoiceDocument, letterhead: Letterhead | undefined): string {

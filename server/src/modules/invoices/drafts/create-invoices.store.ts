@@ -30,25 +30,25 @@ import type { InvoicePlan } from './plan-invoice.ts'
 
 /** Only notes have these, and this statement creates no notes. */
 const ofNotes: readonly InvoiceField[] = ['originalId', 'reason', 'roundingMinor']
-const written = insertedFields.filter((field) => !ofNotes.includes(field))
+const writtenFields = insertedFields.filter((field) => !ofNotes.includes(field))
 
 /** Columns that the statement computes; the others are written as given. */
-const decided: Partial<Record<InvoiceField, Sql>> = {
+const computed: Partial<Record<InvoiceField, Sql>> = {
   number: sql`given_number`,
   kind: sql`draft_kind`,
   sellerId: sql`seller_id`,
   createdAt: sql`at`,
   updatedAt: sql`at`,
 }
-const given: readonly InvoiceField[] = written.filter(
+const sentFields: readonly InvoiceField[] = writtenFields.filter(
   (field) => !['sellerId', 'createdAt', 'updatedAt'].includes(field),
 )
 const writtenColumns = joined(
-  written.map((field) => identifier(columnOf(field))),
+  writtenFields.map((field) => identifier(columnOf(field))),
   ', ',
 )
 const writtenValues = joined(
-  written.map((field) => decided[field] ?? identifier(columnOf(field))),
+  writtenFields.map((field) => computed[field] ?? identifier(columnOf(field))),
   ', ',
 )
 
@@ -59,7 +59,7 @@ const shape: RowShape = {
   nth_of_series: 'integer',
   reading: 'text',
   ...wantedShape,
-  ...shapeOf(given),
+  ...shapeOf(sentFields),
   move_id: 'uuid',
   event_id: 'uuid',
   event: 'jsonb',
@@ -76,16 +76,16 @@ const sharedShape: RowShape = { organisation_id: 'uuid', mode: 'text', nth_of_te
 type Creation = PlannedWrite<TokenCaller, InvoicePlan>
 
 /** The rows must match the payload of this event type. */
-const happening = 'invoice.created'
+const eventType = 'invoice.created'
 
-type GivenRow = EventSourceRow<typeof happening>
+type GivenRow = EventSourceRow<typeof eventType>
 
 /** An absent field is null. */
 function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSeries: number): GivenRow {
   const { draft, number, kinds, primarySellerOnly } = plan
   const items = itemsOf(draft)
   return {
-    ...Object.fromEntries(given.map((field) => [columnOf(field), storedValue(draft, field) ?? undefined])),
+    ...Object.fromEntries(sentFields.map((field) => [columnOf(field), storedValue(draft, field) ?? undefined])),
     nth,
     at: now,
     ...(number === undefined
@@ -111,7 +111,7 @@ const isUnnumbered = ({ plan }: Creation): boolean => plan.number === undefined
  * and numbers are counted.
  */
 interface TenantColumns {
-  readonly given: Sql
+  readonly input: Sql
   /** of rows of `asked` and of `named` */
   readonly organisation: Sql
   readonly mode: Sql
@@ -122,21 +122,21 @@ interface TenantColumns {
 }
 
 const series = seriesOf.standard
-const isFound = sql`is_buyer_found and not is_buyer_archived and is_seller_found`
+const arePartiesFound = sql`is_buyer_found and not is_buyer_archived and is_seller_found`
 const creditsEach = costs['invoice.create'].credits
 
-function ofOne(tenant: Tenant, planned: readonly Creation[]): TenantColumns & { rows: GivenRow[] } {
+function forOneTenant(tenant: Tenant, planned: readonly Creation[]): TenantColumns & { rows: GivenRow[] } {
   const { organisationId, mode } = tenant
   let unnumbered = 0
   const rows = planned.map((one, at) => givenFor(one, at + 1, isUnnumbered(one) ? ++unnumbered : 0))
   return {
     rows,
-    given: givenRows(shape, rows),
+    input: givenRows(shape, rows),
     organisation: sql`${organisationId}::uuid`,
     mode: sql`${mode}::text`,
     nthOfTenant: sql`nth`,
     counting: sql`
-      charged as (${charging(tenant, creditsEach, planned.length, sql`not exists (select 1 from asked where not (${isFound}))`)}),
+      charged as (${charging(tenant, creditsEach, planned.length, sql`not exists (select 1 from asked where not (${arePartiesFound}))`)}),
       numbered as (
         insert into number_series as s (organisation_id, mode, series, next_number)
         select ${organisationId}, ${mode}, ${series}, 1 + ${unnumbered} from charged where ${unnumbered} > 0
@@ -146,7 +146,7 @@ function ofOne(tenant: Tenant, planned: readonly Creation[]): TenantColumns & { 
   }
 }
 
-function ofSeveral(planned: readonly Creation[]): TenantColumns & { rows: GivenRow[] } {
+function forSeveralTenants(planned: readonly Creation[]): TenantColumns & { rows: GivenRow[] } {
   const counted = new Map<string, { all: number; unnumbered: number }>()
   const rows = planned.map((one, at) => {
     const { organisationId, mode } = one.caller.tenant
@@ -154,17 +154,17 @@ function ofSeveral(planned: readonly Creation[]): TenantColumns & { rows: GivenR
     const count = counted.get(key) ?? { all: 0, unnumbered: 0 }
     counted.set(key, count)
     if (isUnnumbered(one)) count.unnumbered++
-    const whose = { organisation_id: organisationId, mode, nth_of_tenant: ++count.all }
-    return { ...givenFor(one, at + 1, isUnnumbered(one) ? count.unnumbered : 0), ...whose }
+    const tenantColumns = { organisation_id: organisationId, mode, nth_of_tenant: ++count.all }
+    return { ...givenFor(one, at + 1, isUnnumbered(one) ? count.unnumbered : 0), ...tenantColumns }
   })
   return {
     rows,
-    given: rowsOf(sharedShape, JSON.stringify(rows.map(exact))),
+    input: rowsOf(sharedShape, JSON.stringify(rows.map(exact))),
     organisation: sql`organisation_id`,
     mode: sql`mode`,
     nthOfTenant: sql`nth_of_tenant`,
     counting: sql`
-      ${chargingSeveral(creditsEach, sql`select organisation_id, mode, count(*) as n from asked group by 1, 2 having bool_and(${isFound})`)},
+      ${chargingSeveral(creditsEach, sql`select organisation_id, mode, count(*) as n from asked group by 1, 2 having bool_and(${arePartiesFound})`)},
       unnumbered as materialized (
         select c.organisation_id, c.mode, max(a.nth_of_series) as n
           from charged c join asked a on a.organisation_id = c.organisation_id and a.mode = c.mode group by 1, 2),
@@ -187,8 +187,8 @@ function ofSeveral(planned: readonly Creation[]): TenantColumns & { rows: GivenR
  * taken does end it. Then the batch is halved, and `numberFor` finds a free number.
  */
 export function creatingInvoices(tenant: Tenant | undefined, planned: readonly Creation[]): Sql {
-  const { rows, ...whose } = tenant ? ofOne(tenant, planned) : ofSeveral(planned)
-  const { organisation, mode } = whose
+  const { rows, ...columns } = tenant ? forOneTenant(tenant, planned) : forSeveralTenants(planned)
+  const { organisation, mode } = columns
   // Most invoices name no saved items; then these parts are left out.
   const hasItems = rows.some((row) => row.items !== undefined)
   const itemised = hasItems
@@ -201,17 +201,17 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
   const statement = sql`
     with asked as materialized (
       select g.*, ${partyColumns}
-        from ${whose.given} as g ${joiningParties(tenant)}),
-    ${whose.counting},
+        from ${columns.input} as g ${joiningParties(tenant)}),
+    ${columns.counting},
     entered as (${enteringCharges(
       creditsEach,
       'invoice.create',
       sql`select organisation_id, mode, available, version, n from charged`,
-      sql`select ${organisation} as organisation_id, ${mode} as mode, ${whose.nthOfTenant} as nth, move_id as id, 'invoice:' || id as cause, at from asked`,
+      sql`select ${organisation} as organisation_id, ${mode} as mode, ${columns.nthOfTenant} as nth, move_id as id, 'invoice:' || id as cause, at from asked`,
     )}),
     named as materialized (
       select a.*, coalesce(a.number, ${seriesNumber(sql`${series}`, sql`n.first + a.nth_of_series - 1`)}) as given_number
-        from asked a ${whose.joining}),
+        from asked a ${columns.joining}),
     claimed as (
       insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
       select ${organisation}, ${mode}, coalesce(reading, given_number), id from named returning invoice_id),
@@ -226,7 +226,7 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
         from named`,
     )},
     ${itemised}
-    ${insertingEvents(happening, {
+    ${insertingEvents(eventType, {
       organisation,
       mode,
       values: sql`id::text, 1::bigint,
@@ -251,14 +251,14 @@ export const fitsStatement = ({ draft, number, originalNumber }: InvoicePlan): b
 export type NumberedDraft = Pick<Invoice, 'number' | 'kind' | 'sellerId' | 'buyerName' | 'buyerTaxId'>
 
 /** The returned row of each plan, in their order. */
-async function saidOf(
+async function returnedRows(
   db: Queryable,
   statement: Sql,
   planned: readonly Creation[],
 ): Promise<(NumberedDraft | undefined)[]> {
   const rows = await db.rows<NumberedDraft & { nth: number }>(statement)
-  const said = new Map(rows.map(({ nth, ...row }) => [nth, row]))
-  return planned.map((_, at) => said.get(at + 1))
+  const byPlan = new Map(rows.map(({ nth, ...row }) => [nth, row]))
+  return planned.map((_, at) => byPlan.get(at + 1))
 }
 
 /** `undefined` if a guard failed. */
@@ -267,12 +267,12 @@ export async function createInvoices(
   tenant: Tenant,
   planned: readonly Creation[],
 ): Promise<NumberedDraft[] | undefined> {
-  const said = await saidOf(db, creatingInvoices(tenant, planned), planned)
-  return said.includes(undefined) ? undefined : (said as NumberedDraft[])
+  const returned = await returnedRows(db, creatingInvoices(tenant, planned), planned)
+  return returned.includes(undefined) ? undefined : (returned as NumberedDraft[])
 }
 
 /** Invoices of several tenants. Returns `undefined` for a tenant whose guard failed or whose balance is locked. */
 export const createSharedInvoices = (
   db: Queryable,
   planned: readonly Creation[],
-): Promise<(NumberedDraft | undefined)[]> => saidOf(db, creatingInvoices(undefined, planned), planned)
+): Promise<(NumberedDraft | undefined)[]> => returnedRows(db, creatingInvoices(undefined, planned), planned)

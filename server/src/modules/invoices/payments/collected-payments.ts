@@ -64,7 +64,7 @@ export interface CollectedMoney {
 
 type PaidPayload = InvoicePayload & InvoiceAmountsPayload
 
-function tell<Type extends 'invoice.payment_recorded' | 'invoice.payment_reversed' | 'invoice.paid'>(
+function emitPaidEvent<Type extends 'invoice.payment_recorded' | 'invoice.payment_reversed' | 'invoice.paid'>(
   { emit }: RecordContext,
   { tenant, country }: Books,
   type: Type,
@@ -105,8 +105,8 @@ export async function recordCollected(
     updatedAt: now,
   })
   const recorded = { paymentId: payment.id, amountMinor: Number(amountMinor), paidOn }
-  tell(context, books, 'invoice.payment_recorded', invoice, recorded)
-  if (dueMinor(invoice) === 0n) tell(context, books, 'invoice.paid', invoice)
+  emitPaidEvent(context, books, 'invoice.payment_recorded', invoice, recorded)
+  if (dueMinor(invoice) === 0n) emitPaidEvent(context, books, 'invoice.paid', invoice)
   return { paymentId: payment.id, invoice }
 }
 
@@ -129,6 +129,9 @@ export async function withdrawCollected(
     paidMinor: before.paidMinor - payment.amountMinor,
     updatedAt: now,
   })
-  tell(context, books, 'invoice.payment_reversed', invoice, { paymentId, amountMinor: Number(payment.amountMinor) })
+  emitPaidEvent(context, books, 'invoice.payment_reversed', invoice, {
+    paymentId,
+    amountMinor: Number(payment.amountMinor),
+  })
   return { payment, invoice }
 }

@@ -23,8 +23,8 @@ export const partFromChild = operation(
     await savePartedFromParent(tx, childId, now)
     emit('organization.child_parted', { organisationId, objectId: childId }, { name: child.name })
     // The child does not learn which person of the parent did it.
-    const told = { organisationId: childId, objectId: childId, actor: risiti, origin: nowhere }
-    emit('organization.parted', told, { parentId: organisationId, parentName: parent.name })
+    const about = { organisationId: childId, objectId: childId, actor: risiti, origin: nowhere }
+    emit('organization.parted', about, { parentId: organisationId, parentName: parent.name })
     await mailChild(context, child, parent)
     return { id: childId, parted: true as const }
   },

@@ -48,7 +48,7 @@ export const sendFromOutside = exchange(
       outcome: Outcome<SentFromOutside>,
     ): Promise<{ reference: string } | Refusal> => {
       const answer: SentFromOutside = outcome.kind === 'answered' ? outcome.answer : { kind: 'away' }
-      if (answer.kind === 'refused') return invalid([{ path: '', rule: 'authority', message: answer.told }])
+      if (answer.kind === 'refused') return invalid([{ path: '', rule: 'authority', message: answer.reason }])
       if (answer.kind === 'away') return refuse('inbound.unavailable', { retryAfterSeconds: 30 })
       enqueue(followFeedJob, feed, { key: keyOfFeed(feed) })
       return { reference: answer.reference }

@@ -25,7 +25,7 @@ export interface InvoiceFromOutside {
 export type SentFromOutside =
   | { readonly kind: 'sent'; readonly reference: string }
   /** The document would be invalid for this reason. */
-  | { readonly kind: 'refused'; readonly told: string }
+  | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'away' }
 
 /** Simulated suppliers on the sandbox network. */

@@ -17,7 +17,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 type ReceivedSource =
   | { readonly kind: 'held'; readonly held: ReceivedWithDocument }
-  | { readonly kind: 'fetched'; readonly fetched: FetchedDocument; readonly told: AuthorityStatus }
+  | { readonly kind: 'fetched'; readonly fetched: FetchedDocument; readonly status: AuthorityStatus }
 
 /** Takes our id or the authority reference. */
 const findHeld = ({ db, caller: { tenant } }: Outside<TokenCaller>, id: string) =>
@@ -46,9 +46,9 @@ async function askForIt(
   const own = await ownTaxIds(context.db, context.caller, connection)
   const { copy } = fetched
   if (!isAddressed(copy) || !own.includes(copy.buyer.taxIdNormal)) throw refuse('resource.not_found')
-  const told = await askAbout(access.authority, copy)
-  if (told.kind !== 'told') throw away()
-  return { kind: 'fetched', fetched, told }
+  const status = await askAbout(access.authority, copy)
+  if (status.kind !== 'told') throw away()
+  return { kind: 'fetched', fetched, status: status }
 }
 
 export interface ReceivedDetail {
@@ -70,7 +70,7 @@ export const getReceivedInvoice = preparedOperation(
     if (found.kind === 'held') return { invoice: found.held, today }
     const { copy, document } = found.fetched
     if (!isAddressed(copy)) throw refuse('resource.not_found')
-    await keepDocument(context, caller.tenant, country, { copy, document }, found.told)
+    await keepDocument(context, caller.tenant, country, { copy, document }, found.status)
     const kept = await findReceivedByReference(tx, caller.tenant, copy.reference)
     // The same document is stored under another reference.
     if (!kept) throw refuse('resource.not_found')

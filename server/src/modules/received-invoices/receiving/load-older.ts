@@ -27,7 +27,7 @@ const yearsBack = 10
 interface LookupResult {
   readonly reference: string
   readonly fetched: FetchedDocument | FetchFailure
-  readonly told: AuthorityStatus | undefined
+  readonly status: AuthorityStatus | undefined
 }
 
 interface OlderInvoices {
@@ -74,10 +74,10 @@ export const loadOlderReceived = preparedOperation(
       const some = await Promise.all(
         page.slice(from, from + atOnce).map(async (reference): Promise<LookupResult> => {
           const fetched = await fetchDocument({ jurisdiction, authority }, reference)
-          if (fetched.kind !== 'fetched') return { reference, fetched, told: undefined }
+          if (fetched.kind !== 'fetched') return { reference, fetched, status: undefined }
           const isOwn = isAddressed(fetched.copy) && fetched.copy.buyer.taxIdNormal === connection.taxIdNormal
-          const told = isOwn ? await askAbout(authority, fetched.copy) : undefined
-          return { reference, fetched, told: told?.kind === 'told' ? told : undefined }
+          const status = isOwn ? await askAbout(authority, fetched.copy) : undefined
+          return { reference, fetched, status: status?.kind === 'told' ? status : undefined }
         }),
       )
       looked.push(...some)
@@ -88,7 +88,7 @@ export const loadOlderReceived = preparedOperation(
   async (context: Inside<TokenCaller>, _input, { feed, looked, left, isAway }) => {
     const { tx, caller, now } = context
     let loaded = 0
-    for (const { reference, fetched, told } of looked) {
+    for (const { reference, fetched, status } of looked) {
       if (fetched.kind !== 'fetched') {
         const problem = fetched.kind === 'unclear' ? null : fetched.why
         await saveReferenceLater(tx, feed, reference, { dueAt: nextTry(now, 0), problem, now })
@@ -99,8 +99,8 @@ export const loadOlderReceived = preparedOperation(
       await saveReferenceDone(tx, feed, copy.reference, buyer, now)
       if (buyer === null || !isAddressed(copy)) continue
       for (const tenant of await receiversOf(context, feed, buyer))
-        if (told && tenant.organisationId === caller.tenant.organisationId) {
-          await keepDocument(context, tenant, feed.country, { copy, document }, told)
+        if (status && tenant.organisationId === caller.tenant.organisationId) {
+          await keepDocument(context, tenant, feed.country, { copy, document }, status)
           loaded++
         } else await arrive(context, tenant, fetched)
     }

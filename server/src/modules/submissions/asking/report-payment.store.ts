@@ -10,7 +10,7 @@ export interface PaymentFacts
     Pick<InvoiceSummary, 'type' | 'payableMinor' | 'paidMinor' | 'creditedMinor' | 'declaredPaymentStatus'> {
   readonly invoiceId: InvoiceId
   /** null if the payment status in the document's bytes was not read yet */
-  readonly told: string | null
+  readonly reported: string | null
 }
 
 /** Only accepted documents, each looked up by its whole key. */
@@ -20,14 +20,14 @@ export function listPaymentFacts(
 ): Promise<PaymentFacts[]> {
   const keys = asked.map(({ organisationId, mode, invoiceId }) => ({ organisationId, mode, invoiceId }))
   return tx.rows(sql`
-    select i.organisation_id, i.mode, i.id as invoice_id, i.type, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status, s.told
+    select i.organisation_id, i.mode, i.id as invoice_id, i.type, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status, s.reported
       from (select distinct "organisationId" as organisation_id, mode, "invoiceId" as invoice_id
               from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k ("organisationId" uuid, mode text, "invoiceId" uuid)) as k
      cross join lateral (
        select i.organisation_id, i.mode, i.id, i.type, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status from invoices i
         where i.organisation_id = k.organisation_id and i.mode = k.mode and i.id = k.invoice_id offset 0) as i
      cross join lateral (
-       select coalesce(s.payment_told, s.payment_said) as told from submissions s
+       select coalesce(s.payment_told, s.payment_said) as reported from submissions s
         where s.organisation_id = k.organisation_id and s.mode = k.mode and s.invoice_id = k.invoice_id and s.state = 'accepted' limit 1) as s`)
 }
 
@@ -37,14 +37,14 @@ export async function findReportedPayment(
   tenant: Tenant,
   id: SubmissionId,
 ): Promise<string | undefined> {
-  const row = await db.maybe<{ told: string | null }>(sql`
-    select coalesce(payment_told, payment_said) as told from submissions
+  const row = await db.maybe<{ reported: string | null }>(sql`
+    select coalesce(payment_told, payment_said) as reported from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
-  return row?.told ?? undefined
+  return row?.reported ?? undefined
 }
 
-export async function saveReportedPayment(tx: Tx, tenant: Tenant, id: SubmissionId, told: string): Promise<void> {
+export async function saveReportedPayment(tx: Tx, tenant: Tenant, id: SubmissionId, reported: string): Promise<void> {
   await tx.run(sql`
-    update submissions set payment_told = ${told}
+    update submissions set payment_told = ${reported}
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
 }

@@ -54,7 +54,7 @@ export const paymentReports: Consumer = {
     for (const invoice of changed.values()) enqueuePaymentReport(enqueue, invoice)
     const facts = accepted.size === 0 ? [] : await listPaymentFacts(tx, [...accepted.values()])
     for (const one of facts)
-      if (one.told !== null && one.told !== asText(paymentOf(one))) enqueuePaymentReport(enqueue, one)
+      if (one.reported !== null && one.reported !== asText(paymentOf(one))) enqueuePaymentReport(enqueue, one)
   },
 }
 
@@ -64,7 +64,7 @@ interface ReportedPayment {
 }
 
 /** A credit note is never paid. A declared partial payment has no amount, but the authority requires one. */
-function paymentOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Tenant>): ReportedPayment {
+function paymentOf(invoice: Omit<PaymentFacts, 'reported' | 'invoiceId' | keyof Tenant>): ReportedPayment {
   const { type, paidMinor } = invoice
   const status = type === 'credit_note' ? 'unpaid' : derivedStatuses.paymentStatusOf(invoice)
   if (status === 'paid') return { status: 'paid', paidMinor }
@@ -86,7 +86,7 @@ interface ReportPaymentIntent extends Tenant {
 }
 
 /** `later`: no answer came, so the report is retried. */
-export type ReportPaymentOutcome = 'told' | 'refused' | 'later'
+export type ReportPaymentOutcome = 'reported' | 'refused' | 'later'
 
 /**
  * Reports to the authority how far a document is paid. A repeated report does no harm, so a worker that takes over
@@ -134,10 +134,10 @@ export const reportPayment = exchange(
       if (answer?.kind !== 'done' && answer?.kind !== 'refused') return 'later'
       if (answer.kind === 'refused')
         log.error('authority.payment_not_taken', { organisationId, reference, reason: status })
-      const told = asText({ status, paidMinor: BigInt(paidMinor) })
+      const reported = asText({ status, paidMinor: BigInt(paidMinor) })
       // The authority would refuse it again. It counts as reported until the payment changes.
-      await saveReportedPayment(tx, { organisationId, mode }, submissionId, told)
-      return answer.kind === 'done' ? 'told' : 'refused'
+      await saveReportedPayment(tx, { organisationId, mode }, submissionId, reported)
+      return answer.kind === 'done' ? 'reported' : 'refused'
     },
   },
 )

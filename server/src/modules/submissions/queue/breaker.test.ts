@@ -25,7 +25,7 @@ function world({ probed = true } = {}) {
   })
   const fail = async (times: number) => {
     for (let at = 0; at < times; at++) breaker.note(false)
-    await breaker.settled()
+    await breaker.idle()
   }
   return { state, breaker, fail }
 }
@@ -39,17 +39,17 @@ test('an authority that neither answers nor passes the probe is left alone, and 
   expect([breaker.state, breaker.admits(10, 0)]).toEqual(['open', 0])
   state.ms = 1_000
   breaker.admits(10, 0)
-  await breaker.settled()
+  await breaker.idle()
   expect([breaker.state, state.probes]).toEqual(['open', 2])
   // Each pause is longer than the one before.
   state.ms = 2_500
   breaker.admits(10, 0)
-  await breaker.settled()
+  await breaker.idle()
   expect(state.probes).toBe(2)
   state.ms = 3_000
   state.isWell = true
   breaker.admits(10, 0)
-  await breaker.settled()
+  await breaker.idle()
   expect([breaker.state, breaker.admits(10, 0), breaker.admits(10, 1), breaker.admits(10, 2)]).toEqual([
     'half_open',
     2,
@@ -57,7 +57,7 @@ test('an authority that neither answers nor passes the probe is left alone, and 
     0,
   ])
   breaker.note(true)
-  await breaker.settled()
+  await breaker.idle()
   expect([breaker.state, breaker.admits(10, 2), state.told]).toEqual(['closed', 10, ['open', 'half_open', 'closed']])
 })
 
@@ -83,7 +83,7 @@ test('without a probe, the pause alone decides', async () => {
   expect(breaker.state).toBe('open')
   state.ms = 1_000
   breaker.admits(10, 0)
-  await breaker.settled()
+  await breaker.idle()
   expect(breaker.state).toBe('half_open')
 })
 
@@ -92,13 +92,13 @@ test('a process that starts while the breaker is announced as open probes before
   state.isWell = false
   breaker.beginOpen()
   expect([breaker.admits(10, 0), state.probes]).toEqual([0, 1])
-  await breaker.settled()
+  await breaker.idle()
   // Another process announced `open` already, so this one announces nothing and admits nothing.
   expect([breaker.state, breaker.admits(10, 0), state.told]).toEqual(['open', 0, []])
   state.isWell = true
   state.ms = 1_000
   breaker.admits(10, 0)
-  await breaker.settled()
+  await breaker.idle()
   expect([breaker.admits(10, 0), state.told]).toEqual([2, ['half_open']])
 })
 
@@ -113,6 +113,6 @@ test('a probe that throws is no answer, and an announcement that failed is made 
   state.isDeaf = false
   state.ms = 1_000
   breaker.admits(10, 0)
-  await breaker.settled()
+  await breaker.idle()
   expect([breaker.state, state.told, state.untold]).toEqual(['open', ['open'], 1])
 })

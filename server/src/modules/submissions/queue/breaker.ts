@@ -31,9 +31,9 @@ export class Breaker {
   /** the probe that is running */
   #looking: Promise<void> | undefined
   /** announcements run one after the other, so that the last one wins */
-  #telling: Promise<void> = Promise.resolve()
+  #announcing: Promise<void> = Promise.resolve()
   /** the last announced state; `undefined` in a new process, which does not know what an earlier one announced */
-  #told: AuthorityLink['state'] | undefined
+  #announced: AuthorityLink['state'] | undefined
 
   constructor(parts: BreakerParts) {
     this.#parts = parts
@@ -46,7 +46,7 @@ export class Breaker {
   /** Starts as open, because another process announced an outage. Probes at once. */
   beginOpen(): void {
     this.#state = 'open'
-    this.#told = 'open'
+    this.#announced = 'open'
   }
 
   /** How many more requests may start while `underWay` are running; at most `room`. */
@@ -77,9 +77,9 @@ export class Breaker {
   }
 
   /** Resolves when the running probe and announcements have ended. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     await this.#looking
-    await this.#telling
+    await this.#announcing
   }
 
   #look(): void {
@@ -109,13 +109,13 @@ export class Breaker {
   #become(state: AuthorityLink['state'], reason: string | null): void {
     this.#state = state
     if (state === 'closed') this.#pauseMs = firstPauseMs
-    if (this.#told === state) return
-    this.#told = state
+    if (this.#announced === state) return
+    this.#announced = state
     // The announcement is for people; this breaker decides from its own state.
-    this.#telling = this.#telling
+    this.#announcing = this.#announcing
       .then(() => this.#parts.notify(state, reason))
       .catch((error: unknown) => {
-        this.#told = undefined
+        this.#announced = undefined
         this.#parts.notifyFailed(error)
       })
   }

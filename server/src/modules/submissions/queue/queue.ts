@@ -166,8 +166,8 @@ export function startSubmissionQueue(
    */
   async function loadBreakerState(): Promise<void> {
     for (const { country, mode, breaker } of links) {
-      const told = await findLink(db, country, mode)
-      if (told?.state === 'open') breaker.beginOpen()
+      const announced = await findLink(db, country, mode)
+      if (announced?.state === 'open') breaker.beginOpen()
     }
     isBegun = true
   }
@@ -318,7 +318,7 @@ export function startSubmissionQueue(
     wake: () => rounds.wake(),
     async stop() {
       await rounds.stop()
-      const ends = [...[...underWay.values()].map((one) => one.ended), ...links.map(({ breaker }) => breaker.settled())]
+      const ends = [...[...underWay.values()].map((one) => one.ended), ...links.map(({ breaker }) => breaker.idle())]
       await Promise.race([Promise.all(ends), wait(finishWithinMs, undefined, { ref: false })])
       const left = [...underWay.values()].map(({ claimed: { organisationId, mode, id }, fence }) => ({
         tenant: { organisationId, mode },

@@ -50,8 +50,8 @@ export interface BegunAttempt
   readonly askedBy: object | null
 }
 
-const whenOf = (was: Sql, told: Sql): Sql => sql`
-  case when (${told} ->> 'keep')::boolean then ${was} else clock_timestamp() + (${told} ->> 'ms')::float8 * interval '1 millisecond' end`
+const whenOf = (was: Sql, due: Sql): Sql => sql`
+  case when (${due} ->> 'keep')::boolean then ${was} else clock_timestamp() + (${due} ->> 'ms')::float8 * interval '1 millisecond' end`
 
 /**
  * Writes everything that a batch of answers changes on submissions, in one round trip. The submissions must be

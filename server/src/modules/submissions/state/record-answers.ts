@@ -254,7 +254,7 @@ function addAnswer(batch: AnswerBatch, answered: AnswerToRecord): void {
     row = { ...row, ...beginStep(row, next, before.now), fence: row.fence + 1 }
     due = policy.leaseMs
     const sha256 = next === 'sign' ? row.sha256 : null
-    const told = isFollowed ? followedBy.noted : { answer: null, why: null, told: [] }
+    const result = isFollowed ? followedBy.noted : { answer: null, why: null, told: [] }
     batch.begun.push({
       id: row.id,
       number: row.fence,
@@ -262,7 +262,7 @@ function addAnswer(batch: AnswerBatch, answered: AnswerToRecord): void {
       sha256,
       cause: 'automatic',
       askedBy: null,
-      ...told,
+      ...result,
     })
     if (!isFollowed) batch.nextSteps.push({ id: row.id, step: next, fence: row.fence })
   }
@@ -285,7 +285,7 @@ function addFollowingAnswer(
   addConsequences(batch, before, row, outcome, { ...answered, answer })
 }
 
-async function settleCredits(
+async function endHolds(
   context: Inside<Caller>,
   tenant: Tenant,
   { captured, released }: Pick<AnswerBatch, 'captured' | 'released'>,
@@ -347,7 +347,7 @@ export async function applyAnswers(
   await Promise.all([
     saveAnswers(context.tx, tenant, newStates, batch.ended, batch.begun),
     moveInvoices(context, tenant, moves),
-    settleCredits(context, tenant, batch),
+    endHolds(context, tenant, batch),
   ])
   const waits = [...batch.due.values()].filter((due) => typeof due === 'number')
   return {

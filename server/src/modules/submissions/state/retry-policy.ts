@@ -6,7 +6,7 @@ import type { RetryPolicy } from './submission-state.ts'
 const live: RetryPolicy = {
   deadlineMs: { sign: 30_000, lookup: 15_000, transmit: 30_000, confirm: 15_000 },
   leaseMs: 120_000,
-  settleMs: 600_000,
+  settlingMs: 600_000,
   firstWaitMs: 5_000,
   longestWaitMs: 1_800_000,
   giveUpAfterMs: 86_400_000,
@@ -28,7 +28,7 @@ function inSandbox(patienceMs: number): RetryPolicy {
   return {
     deadlineMs: { sign: share(3_000), lookup: share(2_000), transmit: share(3_000), confirm: share(2_000) },
     leaseMs: Math.max(shortestLeaseMs, share(10_000)),
-    settleMs: share(500),
+    settlingMs: share(500),
     firstWaitMs: share(200),
     longestWaitMs: share(2_000),
     giveUpAfterMs: patienceMs,

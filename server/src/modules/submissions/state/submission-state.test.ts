@@ -319,7 +319,7 @@ test('with losses, crashes and late answers, a document is registered at most on
       let current: SubmissionState = { ...fresh, goesToBuyer }
       let status: InvoiceStatus | undefined = 'queued'
       let ms = 0
-      const staleMs = policy.settleMs - 1
+      const staleMs = policy.settlingMs - 1
       const world: World = { registeredAt: undefined, registrations: 0 }
       const moved = { capture: 0, release: 0 }
       const underWay: { step: Step; answer: AuthorityAnswer; dueAfter: number }[] = []

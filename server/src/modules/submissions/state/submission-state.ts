@@ -69,7 +69,7 @@ export interface RetryPolicy {
   /** length of a lease */
   readonly leaseMs: number
   /** a document is sent again only if the authority still says "absent" this long after the first "absent" */
-  readonly settleMs: number
+  readonly settlingMs: number
   /** waits between failed attempts: doubled each time up to the longest, with jitter */
   readonly firstWaitMs: number
   readonly longestWaitMs: number
@@ -266,9 +266,9 @@ function handleAbsent(current: SubmissionState, now: Date, policy: RetryPolicy, 
   const { refused, sends, absentAt } = current
   // A document that was sent only once and clearly refused cannot appear later.
   if (refused && sends <= 1) return reject(current)
-  if (absentAt === null) return { ...keep({ ...current, absentAt: now }), waitMs: policy.settleMs }
-  if (now.getTime() - absentAt.getTime() < policy.settleMs)
-    return { ...keep(current), waitMs: policy.settleMs - (now.getTime() - absentAt.getTime()) }
+  if (absentAt === null) return { ...keep({ ...current, absentAt: now }), waitMs: policy.settlingMs }
+  if (now.getTime() - absentAt.getTime() < policy.settlingMs)
+    return { ...keep(current), waitMs: policy.settlingMs - (now.getTime() - absentAt.getTime()) }
   if (refused) return reject(current)
   return retryOrFail({ ...current, state: 'queued' }, now, policy, chance)
 }
@@ -288,7 +288,7 @@ function concludeAbandoned(current: SubmissionState, answer: AuthorityAnswer, no
   if (answer.kind === 'other_document') return reject({ ...current, refused: [takenByAnother], isFailed: false })
   if (answer.kind !== 'absent') return keep(current)
   if (state === 'unknown' && absentAt === null) return keep({ ...current, absentAt: now })
-  if (state === 'unknown' && now.getTime() - (absentAt as Date).getTime() < policy.settleMs) return keep(current)
+  if (state === 'unknown' && now.getTime() - (absentAt as Date).getTime() < policy.settlingMs) return keep(current)
   return reject({ ...current, isFailed: false })
 }
 

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, Refusal } from '../../../kernel/refusals.ts'
-import { attempt } from '../../../platform/operations/attempt.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
+import { tryPart } from '../../../platform/operations/try-part.ts'
 import {
   createInvoice,
   type DraftInput,
@@ -29,7 +29,7 @@ export const createAndSubmit = preparedOperation(
   async (context: Inside<TokenCaller>, _input, plan): Promise<CreatedAndSubmitted | Refusal> => {
     const draft = await createInvoice.fallback(context, plan)
     if (draft instanceof Refusal) return draft
-    const submitted = await attempt(context, async (inner) => {
+    const submitted = await tryPart(context, async (inner) => {
       const { warnings } = await finaliseInTransaction(inner, draft)
       const locked = await lockOwnInvoice(inner.tx, inner.caller.tenant, draft.id)
       return { invoice: await queueForAuthority(inner, locked), warnings }

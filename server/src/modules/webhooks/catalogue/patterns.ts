@@ -20,8 +20,8 @@ export function matches(pattern: string, name: string): boolean {
 
 /** Each pattern must match at least one type that can be subscribed to. */
 export function patternFaults(patterns: readonly string[], format: WebhookFormat): Fault[] {
-  const told = subscribableTypes.map((type) => format.nameOf(type)).filter((name) => name !== null)
-  const names = [...told, ...(format.furtherNames ?? [])]
+  const typeNames = subscribableTypes.map((type) => format.nameOf(type)).filter((name) => name !== null)
+  const names = [...typeNames, ...(format.furtherNames ?? [])]
   return patterns.flatMap((pattern, at) =>
     names.some((name) => matches(pattern, name))
       ? []

@@ -87,8 +87,8 @@ export const updateEndpoint = operation(
       // Waiting deliveries were written for the previous editor, who may have been allowed to read more.
       const lost = typesLost(before.capabilities, after.capabilities)
       if (lost.length > 0) await withdrawDeliveries(tx, before, id, lost, stoppedAtOnce, now)
-      const told = changed.filter((name) => name !== 'aimedBy')
-      if (told.length > 0) emitEndpointEvent(context, 'webhook_endpoint.updated', endpoint, { changed: told })
+      const shown = changed.filter((name) => name !== 'aimedBy')
+      if (shown.length > 0) emitEndpointEvent(context, 'webhook_endpoint.updated', endpoint, { changed: shown })
     }
     if (enabled === false && !endpoint.disabledAt) return await disable(context, endpoint, 'manual')
     if (enabled === true && endpoint.disabledAt) return await enable(context, endpoint, replayMissed)

@@ -57,7 +57,7 @@ const longestTimerMs = 60_000
 const finishWithinMs = 5_000
 const busyHeld = 32
 /** Longest pause of the consumer. */
-const settleMs = 250
+const longestPauseMs = 250
 const lookMs = 5
 /** Deliveries and endpoints per claim from the queue. */
 const mostClaimed = 512
@@ -86,7 +86,7 @@ export interface Dispatcher {
   /** Takes over deliveries that were written as begun. */
   accept(batchId: string, deliveries: readonly NewDelivery[]): void
   /** Pauses briefly if its deliveries will soon be sent, because reading on would only fill the queue. */
-  settle(): Promise<void>
+  pauseIfFull(): Promise<void>
 }
 
 /**
@@ -364,9 +364,9 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
       for (const delivery of deliveries) hold({ delivery, batchId, takenAt })
       pump()
     },
-    async settle() {
+    async pauseIfFull() {
       const isFull = (queue: EndpointQueue) => queue.isQuick && queue.waiting.length > mostFresh / 2
-      for (const until = performance.now() + settleMs; performance.now() < until; await wait(lookMs))
+      for (const until = performance.now() + longestPauseMs; performance.now() < until; await wait(lookMs))
         if (!ready.some(isFull)) return
     },
     wake: () => rounds.wake(),

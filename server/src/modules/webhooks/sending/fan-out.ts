@@ -160,7 +160,7 @@ export function fanOut(dispatcher: Dispatcher): Consumer {
     batchSize: 200,
     restMs: 2,
     take,
-    settle: () => dispatcher.settle(),
+    pause: () => dispatcher.pauseIfFull(),
     committed() {
       if (taken) dispatcher.accept(taken.batchId, taken.deliveries)
       taken = undefined

@@ -76,7 +76,7 @@ async function insertOutgoing(
 ): Promise<NewDelivery[]> {
   const refs = refsOf(deliveries.filter(({ isTaken }) => isTaken))
   const payloads = sharedPayloadsOf(deliveries)
-  const each = (read: (telling: SharedPayload) => string | number): string => plainArray(payloads.map(read))
+  const each = (read: (payload: SharedPayload) => string | number): string => plainArray(payloads.map(read))
   const { known } = await tx.one<{ known: string[] | null }>(sql`
     with given as materialized (
       select ${plainArray(deliveries.map(({ id }) => id))}::uuid[] as ids, ${plainArray(deliveries.map(({ endpointId }) => endpointId))}::uuid[] as endpoints,

@@ -7,15 +7,15 @@ import { inSavepoint } from './savepoints.store.ts'
  * Runs a part of an operation that may be refused without the rest. A refusal rolls back the rows and events of this part and is returned
  * as a value. Any other error ends the whole operation.
  */
-export async function attempt<C extends Caller, Result>(
+export async function tryPart<C extends Caller, Result>(
   context: Inside<C>,
   body: (context: Inside<C>) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
   const later: (() => void)[] = []
   const held: Inside<C> = {
     ...context,
-    emit: (...told) => void later.push(() => context.emit(...told)),
-    enqueue: (...asked) => void later.push(() => context.enqueue(...asked)),
+    emit: (...event) => void later.push(() => context.emit(...event)),
+    enqueue: (...job) => void later.push(() => context.enqueue(...job)),
     wake: (topic) => void later.push(() => context.wake(topic)),
     authChanged: (...subjects) => void later.push(() => context.authChanged(...subjects)),
   }
@@ -27,6 +27,6 @@ export async function attempt<C extends Caller, Result>(
     if (error instanceof Refusal) return error
     throw error
   })
-  if (!(result instanceof Refusal)) for (const tell of later) tell()
+  if (!(result instanceof Refusal)) for (const act of later) act()
   return result
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FairQueue, NoRoom, type QueuedTask, type QueueLimits } from './fair-queue.ts'
+import { NoRoom, type QueuedTask, type QueueLimits, TaskQueue } from './task-queue.ts'
 import { ThreadTime } from './thread-time.ts'
 
 interface TestTask extends QueuedTask {
@@ -9,7 +9,7 @@ interface TestTask extends QueuedTask {
 function queueWith(limits: Partial<QueueLimits> = {}) {
   let nowMs = 0
   const rejected: [string, unknown][] = []
-  const queue = new FairQueue<TestTask>(
+  const queue = new TaskQueue<TestTask>(
     { size: 1, mostWaiting: 100, mostWaitingEach: 100, ...limits },
     new ThreadTime(() => nowMs),
   )

@@ -30,7 +30,7 @@ export class NoRoom extends Error {
  * of an owner with few waiting tasks replaces the last task of the owner with the most. A task whose caller has disconnected leaves the
  * queue when its turn comes or its place is needed.
  */
-export class FairQueue<Task extends QueuedTask> {
+export class TaskQueue<Task extends QueuedTask> {
   readonly #limits: QueueLimits
   readonly #time: ThreadTime
   /** by owner, in the order of their turns */
