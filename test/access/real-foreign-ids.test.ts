@@ -37,6 +37,10 @@ beforeAll(async () => {
   await victim.life.issued()
   const payment = { amount: '100.00', paidOn: '2026-11-02', method: 'cash' }
   ok(await app.a.post(`/i/v1/invoices/${invoice.id}/payments`, { token, body: payment }), 201)
+  const { buyerId, currency, lineItems } = invoice
+  const [{ description, hsnCode, quantity, unitCode, unitPrice, taxCategory }] = lineItems
+  const line = { description, hsnCode, quantity, unitCode, unitPrice, taxCategory }
+  ok(await app.a.post('/i/v1/quotes', { token, body: { buyerId, currency, lineItems: [line] } }), 201)
   const account = await victim.open({ mode: 'dynamic', invoiceId: invoice.id, amount: 100 })
   await victim.payment(await victim.transfer(account.accountNumber, 100))
   await app.quiet()
@@ -135,7 +139,10 @@ async function tryEverything(form: Form, token: string): Promise<Map<string, Set
     const whose = path.indexOf('{') === path.lastIndexOf('{') ? victim.organisationId : 'me'
     return idsFor(path).map((id) => async () => {
       const answer = await fetch(
-        `${app.url}${form.prefix}${path.replace('{orgId}', whose).replace(/\{\w+\}/g, id)}${query}`,
+        `${app.url}${form.prefix}${path
+          .replace('{orgId}', whose)
+          .replace('{versionNumber}', '1')
+          .replace(/\{\w+\}/g, id)}${query}`,
         {
           method,
           headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -158,6 +165,7 @@ test('most tables have rows of the victim', () => {
       'invitations',
       'invoices',
       'items',
+      'quotes',
       'received_payments',
       'sellers',
       'users',

@@ -357,6 +357,7 @@ const single = [
   'check-buyer-tax-number',
   'check-seller-tax-number',
   'mail-invoice',
+  'mail-quote',
   'mail-statement-of-account',
   'stop-deliveries',
   'replay-missed',

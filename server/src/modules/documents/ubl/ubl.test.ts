@@ -79,10 +79,10 @@ describe('the type of a document', () => {
 describe('references', () => {
   test('the number of the authority, its QR code and the number of the original are supporting documents', () => {
     const path = 'cac:AdditionalDocumentReference/cbc:'
-    const tree = elementWith({ type: 'debit_note', authorityReference: 'A-1', stamp: 'qr' })
+    const tree = elementWith({ type: 'debit_note', authorityReference: 'A-1', stamp: 'qr', quoteReference: null })
     expect(textsAt(tree, `${path}ID`)).toEqual(['A-1', 'QR', 'INV000007-94ND90NR-20261001'])
     expect(textsAt(tree, `${path}DocumentDescription`)[1]).toBe('qr')
-    expect(textsAt(elementWith({ authorityReference: null, stamp: null }), `${path}ID`)).toEqual([])
+    expect(textsAt(elementWith({ authorityReference: null, stamp: null }), `${path}ID`)).toEqual(['The quoteReference'])
   })
 
   test.each([
