@@ -159,10 +159,8 @@ async function openSite(folder: string, callers: readonly ScaleCaller[], receive
   const risiti = await startRisiti(folder)
   const samples = new Map<string, Site['samples'] extends ReadonlyMap<string, infer Some> ? Some : never>()
   for (const caller of callers) {
-    const { body } = await ask<{ data: { id: string; buyerId: string }[] }>(
-      risiti.url,
-      'invoices?limit=100&sortBy=payableMinor',
-      caller,
+    const { body } = await patiently(() =>
+      ask<{ data: { id: string; buyerId: string }[] }>(risiti.url, 'invoices?limit=100&sortBy=payableMinor', caller),
     )
     samples.set(caller.key, body.data)
   }
