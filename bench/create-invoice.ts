@@ -44,7 +44,7 @@ async function planned({ runtime }: OpenRuntime, { caller, buyerId }: InvoiceCal
   const now = new Date()
   const plan = await planInvoice({ db, ports, now, caller }, draftOf({ buyerId }))
   const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
-  const statement = creatingInvoices(caller.tenant, [{ plan, caller, origin, now }])
+  const statement = creatingInvoices(caller.tenant, [{ plan, caller, origin, now, realNow: now }])
   const known = new Set<unknown>([caller.tenant.organisationId, buyerId, caller.keyId])
   const ids = statement.values.filter((value): value is string => isId(value) && !known.has(value))
   return { statement, ids: [...new Set(ids)] }

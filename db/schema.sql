@@ -2170,6 +2170,45 @@ create table tax_transport_keys (
 );
 comment on table tax_transport_keys is 'tenant: the key pair for the transport of its authority key file';
 
+create table test_clock_moves (
+  organisation_id uuid not null,
+  id uuid not null,
+  status text not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  reached_at timestamp with time zone not null,
+  steps integer not null,
+  happened jsonb not null,
+  counted_to bigint not null,
+  moved_by jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint test_clock_moves_pkey PRIMARY KEY (organisation_id, id),
+  constraint test_clock_moves_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint test_clock_moves_end_check CHECK ((status = 'advancing'::text) = (ended_at IS NULL)),
+  constraint test_clock_moves_forward_check CHECK (from_at <= reached_at AND reached_at <= to_at),
+  constraint test_clock_moves_status_check CHECK (status = ANY (ARRAY['advancing'::text, 'ready'::text, 'stopped'::text]))
+);
+comment on table test_clock_moves is 'organisation: moves of the time of its sandbox';
+CREATE INDEX test_clock_moves_ended ON test_clock_moves USING btree (ended_at) WHERE ended_at IS NOT NULL;
+CREATE UNIQUE INDEX test_clock_moves_under_way ON test_clock_moves USING btree (organisation_id) WHERE status = 'advancing'::text;
+
+create table test_clocks (
+  organisation_id uuid not null,
+  offset_ms bigint not null,
+  reached_at timestamp with time zone not null,
+  next_offset_ms bigint,
+  next_reached_at timestamp with time zone,
+  next_from timestamp with time zone,
+  moment timestamp with time zone,
+  constraint test_clocks_pkey PRIMARY KEY (organisation_id),
+  constraint test_clocks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint test_clocks_forward_check CHECK (offset_ms >= 0 AND COALESCE(next_offset_ms, offset_ms) >= offset_ms),
+  constraint test_clocks_next_check CHECK (num_nulls(next_offset_ms, next_reached_at, next_from) = ANY (ARRAY[0, 3]))
+);
+comment on table test_clocks is 'organisation: how far its sandbox is ahead of the real time';
+
 create table users (
   id uuid not null,
   email text not null,

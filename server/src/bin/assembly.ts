@@ -9,6 +9,7 @@ import { createRequestLog, type RequestLogOptions } from '../modules/request-log
 import { newQueueCounts } from '../platform/background/queues.ts'
 import { createAuthentication } from '../platform/callers/authentication.ts'
 import type { Clock } from '../platform/clock.ts'
+import { createTenantClocks } from '../platform/clocks/tenant-clocks.ts'
 import type { RateLimits, Settings } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Replicas } from '../platform/database/replicas.ts'
@@ -84,6 +85,7 @@ export function assemble({
     db,
     replicas,
     clock,
+    clocks: createTenantClocks(db, authentication, clock),
     vault,
     ports: {
       ...ports,

@@ -173,12 +173,17 @@ function serve(
     return { params: params?.values, query: query.values, body, caller, expectedVersion }
   }
 
+  const nowOf = (caller: Caller): Date =>
+    'tenant' in caller && operation.time !== 'real'
+      ? parts.runtime.clocks.latelyOf(caller.tenant)
+      : parts.runtime.clock.now()
+
   const momentOf = (caller: Caller): Moment => ({
-    now: () => parts.runtime.clock.now(),
+    now: () => nowOf(caller),
     today: () => {
       const country = 'country' in caller ? caller.country : undefined
       const zone = country === undefined ? undefined : parts.runtime.ports.jurisdictions.of(country)?.zone
-      return businessDay(parts.runtime.clock.now(), zone ?? 'UTC')
+      return businessDay(nowOf(caller), zone ?? 'UTC')
     },
   })
 

@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import { type Inside, type Outside, operation, reading } from '../../platform/operations/operation.ts'
 import { listOrganisationsWithEndedKeys, takeEndedKeys } from './api-keys.store.ts'
 
-const ours = { needs: [], refuses: [] } as const
+const ours = { time: 'real', needs: [], refuses: [] } as const
 const keysAtOnce = 200
 const organisationsAtOnce = 1_000
 

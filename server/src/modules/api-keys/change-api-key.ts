@@ -18,7 +18,7 @@ export async function lockKeyToChange(context: Inside<UserCaller>, id: ApiKeyId)
 }
 
 export const renameApiKey = operation(
-  { needs: ['api_key.update'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['api_key.update'], refuses: ['resource.not_found'] },
   async (context: Inside<UserCaller>, { id, name }: { id: ApiKeyId; name: string }): Promise<ShownKey> => {
     const key = shown(await lockKeyToChange(context, id), context.now)
     if (key.name === name) return key
@@ -54,7 +54,7 @@ async function regrant(context: Inside<UserCaller>, key: ApiKey, grant: NewGrant
 
 /** Tokens that the key has issued stop working. */
 export const replaceKeyCapabilities = operation(
-  { needs: ['api_key.update'], refuses: ['resource.not_found', 'role.above_own', 'key.not_usable'] },
+  { time: 'real', needs: ['api_key.update'], refuses: ['resource.not_found', 'role.above_own', 'key.not_usable'] },
   async (
     context: Inside<UserCaller>,
     { id, capabilities }: { id: ApiKeyId; capabilities: readonly Capability[] },
@@ -68,7 +68,7 @@ export const replaceKeyCapabilities = operation(
 
 /** Tokens that the key has issued stop working. */
 export const changeKeyRole = operation(
-  { needs: ['api_key.update'], refuses: ['resource.not_found', 'role.above_own', 'key.not_usable'] },
+  { time: 'real', needs: ['api_key.update'], refuses: ['resource.not_found', 'role.above_own', 'key.not_usable'] },
   async (context: Inside<UserCaller>, { id, roleId }: { id: ApiKeyId; roleId: RoleId }): Promise<ShownKey> => {
     const key = await lockKeyToChange(context, id)
     const role = await roleForKey(context.tx, key.organisationId, roleId)

@@ -52,7 +52,7 @@ async function resolve({ tx, caller }: Inside<UserCaller>, grant: Grant) {
 
 /** A key may do at most what its creator may. Its text exists only in this reply. */
 export const createApiKey = operation(
-  { needs: ['api_key.create'], refuses: ['role.above_own', 'live_mode.not_allowed', 'key.too_many'] },
+  { time: 'real', needs: ['api_key.create'], refuses: ['role.above_own', 'live_mode.not_allowed', 'key.too_many'] },
   async (context: Inside<UserCaller>, input: NewKey): Promise<ShownKey & { key: string }> => {
     const { tx, caller, now } = context
     const { organisationId } = caller.tenant

@@ -8,7 +8,7 @@ import { capabilitiesOfKey, shown, statusOf } from './api-key.ts'
 import { findApiKey, type KeyFilter, listApiKeys } from './api-keys.store.ts'
 
 export const listOrganisationKeys = reading(
-  { needs: ['api_key.read'], refuses: [] },
+  { time: 'real', needs: ['api_key.read'], refuses: [] },
   async ({ db, caller, now }: Outside<UserCaller>, { filter, page }: { filter: KeyFilter; page: PageRequest }) => {
     const found = await listApiKeys(db, caller.tenant.organisationId, filter, now, page)
     return { ...found, rows: found.rows.map((key) => shown(key, now)) }
@@ -16,7 +16,7 @@ export const listOrganisationKeys = reading(
 )
 
 export const getApiKey = reading(
-  { needs: ['api_key.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['api_key.read'], refuses: ['resource.not_found'] },
   async ({ db, caller, now }: Outside<UserCaller>, { id }: { id: ApiKeyId }) => {
     const key = await findApiKey(db, caller.tenant.organisationId, id)
     if (!key) throw refuse('resource.not_found')
@@ -26,7 +26,7 @@ export const getApiKey = reading(
 
 /** Current capabilities of a key, and those that the caller could give it. */
 export const getKeyPermissions = reading(
-  { needs: ['api_key.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['api_key.read'], refuses: ['resource.not_found'] },
   async ({ db, caller, now }: Outside<UserCaller>, { id }: { id: ApiKeyId }) => {
     const key = await findApiKey(db, caller.tenant.organisationId, id)
     if (!key) throw refuse('resource.not_found')

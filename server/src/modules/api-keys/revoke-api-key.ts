@@ -25,7 +25,7 @@ export async function endKey({ tx, now, emit, authChanged }: Inside<UserCaller>,
 }
 
 export const revokeApiKey = operation(
-  { needs: ['api_key.revoke'], refuses: ['resource.not_found', 'key.not_usable'] },
+  { time: 'real', needs: ['api_key.revoke'], refuses: ['resource.not_found', 'key.not_usable'] },
   async (context: Inside<UserCaller>, { id }: { id: ApiKeyId }): Promise<ShownKey> => {
     const key = await lockKeyToChange(context, id)
     if (['revoked', 'expired'].includes(statusOf(key, context.now))) throw refuse('key.not_usable')

@@ -18,6 +18,7 @@ interface RotatedKeys {
 /** The old key goes on working for a while, so that programs need not stop. */
 export const rotateApiKey = operation(
   {
+    time: 'real',
     needs: ['api_key.rotate'],
     refuses: [
       'resource.not_found',

@@ -22,14 +22,14 @@ export interface ArchiveLink {
 export const getArchiveLink = reading(
   { needs: [capabilityOf.download], refuses: ['resource.not_found', 'bulk_job.download.not_done'] },
   async (
-    { db, caller, now, vault, settings }: Outside<TokenCaller>,
+    { db, caller, realNow, vault, settings }: Outside<TokenCaller>,
     { id }: { id: BulkJobId },
   ): Promise<ArchiveLink> => {
     const { organisationId, mode } = caller.tenant
     const job = await findVisibleBulkJob(db, caller.tenant, caller, id)
     if (job?.action !== 'download') throw refuse('resource.not_found')
     if (job.status === 'running') throw refuse('bulk_job.download.not_done')
-    const expiresAt = new Date(now.getTime() + linkLifeMs)
+    const expiresAt = new Date(realNow.getTime() + linkLifeMs)
     const maker = makerOf(caller)
     const token = signedText(vault, purpose, [organisationId, mode, id, expiresAt.getTime(), maker.kind, maker.id])
     return { url: new URL(`/downloads/zip/${token}`, settings.dashboardUrl).href, expiresAt }
@@ -87,13 +87,13 @@ export interface ArchiveDownload {
 export const downloadArchive = reading(
   { needs: [], refuses: ['resource.not_found'] },
   async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<ArchiveDownload> => {
-    const { db, vault, now, ports } = context
+    const { db, vault, realNow, ports } = context
     const [organisationId, mode, id, expires, kind, makerId] = signedWords(vault, purpose, token) ?? []
-    if (!makerId || Number(expires) <= now.getTime())
+    if (!makerId || Number(expires) <= realNow.getTime())
       throw gone('This link has expired or is incomplete. Request a new one.')
     // The signature is ours, so the words are what we wrote.
     const tenant = { organisationId: organisationId as OrganisationId, mode: mode as Mode }
-    const held = await ports.capabilitiesNow(db, tenant, { kind, id: makerId } as Maker, now)
+    const held = await ports.capabilitiesNow(db, tenant, { kind, id: makerId } as Maker, realNow)
     if (!held.has(capabilityOf.download))
       throw gone('The creator of this link no longer has permission to download invoices. Request a new link.')
     const page = { page: 1, limit: mostItemsOf('download') }

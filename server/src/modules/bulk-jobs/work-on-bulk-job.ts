@@ -34,11 +34,11 @@ export interface SliceWork {
 /** The next documents and the person who asked, with the current rights. `undefined` if the slice is out of date. */
 export const readSlice = reading(
   { needs: [], refuses: [] },
-  async ({ db, ports, now }, { bulkJobId, slice, ...tenant }: BulkSlice): Promise<SliceWork | undefined> => {
+  async ({ db, ports, realNow }, { bulkJobId, slice, ...tenant }: BulkSlice): Promise<SliceWork | undefined> => {
     const found = await findOpenSlice(db, tenant, bulkJobId, itemsOfSlice)
     if (found?.status !== 'running' || found.slice !== slice) return undefined
     const { askedBy, positions, action } = found
-    const capabilities = await ports.capabilitiesNow(db, tenant, makerOf(askedBy), now)
+    const capabilities = await ports.capabilitiesNow(db, tenant, makerOf(askedBy), realNow)
     const caller: TokenCaller =
       askedBy.kind === 'user'
         ? { ...askedBy, signedInAt: new Date(askedBy.signedInAt), capabilities }

@@ -29,11 +29,11 @@ export const downloadStatement = reading(
     context: Outside<TokenCaller>,
     { format, ...asked }: AskedStatement & { readonly format: StatementFormat },
   ): Promise<StatementLink> => {
-    const { caller, now, vault, settings } = context
+    const { caller, realNow, vault, settings } = context
     const { tenant } = caller
     const { buyer, currency, period } = await findAccount(context, tenant, caller.country, asked)
     await wholeStatement(context, tenant, { buyerId: buyer.id, currency, from: period.from, to: period.to })
-    const expiresAt = new Date(now.getTime() + linkLifeMs)
+    const expiresAt = new Date(realNow.getTime() + linkLifeMs)
     const { kind, id } = makerOf(caller)
     const named = [tenant.organisationId, tenant.mode, buyer.id, currency, period.from, period.to, format]
     const token = signedText(vault, purpose, [...named, expiresAt.getTime(), kind, id])
@@ -59,16 +59,17 @@ export const openStatementDownload = reading(
     context: Outside<PublicCaller>,
     { token, csvOf }: { readonly token: string; readonly csvOf: (statement: StatementDocument) => string },
   ): Promise<RenderedFile> => {
-    const { db, vault, now, ports } = context
+    const { db, vault, realNow, ports } = context
     const words = signedWords(vault, purpose, token) ?? []
     const [organisationId, mode, buyerId, currency, from, to, format, expires, makerKind, makerId] = words
-    if (makerId === undefined || new Date(Number(expires)) <= now)
+    if (makerId === undefined || new Date(Number(expires)) <= realNow)
       throw gone('This link has expired or is incomplete. Request a new one.')
     const tenant: Tenant = { organisationId: organisationId as Tenant['organisationId'], mode: mode as Mode }
-    const held = await ports.capabilitiesNow(db, tenant, { kind: makerKind, id: makerId } as Maker, now)
+    const held = await ports.capabilitiesNow(db, tenant, { kind: makerKind, id: makerId } as Maker, realNow)
     if (!(['invoice.download_pdf', 'invoice.read', 'buyer.read'] as const).every((needed) => held.has(needed)))
       throw gone('The creator of this link no longer has permission to download it. Request a new link.')
-    const statement = await wholeStatement(context, tenant, { buyerId: buyerId as BuyerId, currency, from, to })
+    const asked = { buyerId: buyerId as BuyerId, currency, from, to }
+    const statement = await wholeStatement({ ...context, now: await context.nowOf(tenant) }, tenant, asked)
     if (format === 'pdf') return await statementPdf(context, tenant, statement)
     const bytes = Buffer.from(csvOf(statement))
     const sha256 = createHash('sha256').update(bytes).digest('hex')

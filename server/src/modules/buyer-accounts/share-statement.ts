@@ -115,12 +115,14 @@ interface OpenedLink {
 }
 
 async function sharedStatement(context: Outside<PublicCaller>, { token, language }: OpenedLink) {
-  const share = await findAccountShareByToken(context.db, token, context.now)
+  const share = await findAccountShareByToken(context.db, token)
   if (!share) throw refuse('resource.not_found')
   const { organisationId, mode, buyerId, currency, fromDay, toDay } = share
   const tenant = { organisationId, mode }
+  const now = await context.nowOf(tenant)
+  if (share.expiresAt <= now) throw refuse('resource.not_found')
   const asked = { buyerId, currency, from: fromDay, to: toDay, language }
-  return { tenant, statement: await wholeStatement(context, tenant, asked) }
+  return { tenant, statement: await wholeStatement({ ...context, now }, tenant, asked) }
 }
 
 /** The public page of a link. The link is the only credential. */

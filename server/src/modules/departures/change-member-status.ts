@@ -15,6 +15,7 @@ interface StatusChanged {
 /** A suspended member can do nothing here, with any token. */
 export const changeMemberStatus = operation(
   {
+    time: 'real',
     needs: {
       all: [],
       oneOf: ['member.suspend', 'member.restore'],

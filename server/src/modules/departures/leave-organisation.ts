@@ -5,6 +5,7 @@ import { type DepartureOptions, neededFor, settleDeparture } from './leave-behin
 
 export const leaveOrganisation = operation(
   {
+    time: 'real',
     needs: { all: [], oneOf: [], by: neededFor },
     refuses: ['resource.not_found', 'member.last_owner', 'auth.capability_missing'],
   },

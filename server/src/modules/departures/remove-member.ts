@@ -10,6 +10,7 @@ interface Removal extends DepartureOptions {
 
 export const removeMember = operation(
   {
+    time: 'real',
     needs: { all: ['member.remove'], oneOf: [], by: neededFor },
     refuses: [
       'resource.not_found',

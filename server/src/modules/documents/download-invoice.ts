@@ -31,12 +31,12 @@ export const downloadInvoice = reading(
     refuses: ['resource.not_found', 'jurisdiction.unsupported', 'invoice.download.not_accepted', 'document.not_drawn'],
   },
   async (context: Outside<TokenCaller>, { id, format, acceptedOnly }: DownloadRequest): Promise<Download> => {
-    const { caller, now, vault, settings } = context
+    const { caller, realNow, vault, settings } = context
     const ref = { ...caller.tenant, id }
     const state = await documentState(context, ref)
     if (acceptedOnly && !accepted.includes(state.status)) throw refuse('invoice.download.not_accepted')
     const { contentType, sha256 } = await rendered(context, ref, state, format)
-    const expiresAt = new Date(now.getTime() + linkLifeMs)
+    const expiresAt = new Date(realNow.getTime() + linkLifeMs)
     const token = linkToken(vault, { ...ref, format, sha256, expiresAt, maker: makerOf(caller) })
     return { url: new URL(`/downloads/${token}`, settings.dashboardUrl).href, expiresAt, contentType, sha256 }
   },
@@ -51,10 +51,10 @@ const gone = (message: string) => refuse('resource.not_found', { message })
 export const openDownload = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
   async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<RenderedFile> => {
-    const { db, vault, now, ports } = context
+    const { db, vault, realNow, ports } = context
     const grant = grantFrom(vault, token)
-    if (!grant || grant.expiresAt <= now) throw gone('This link has expired or is incomplete. Request a new one.')
-    const held = await ports.capabilitiesNow(db, grant, grant.maker, now)
+    if (!grant || grant.expiresAt <= realNow) throw gone('This link has expired or is incomplete. Request a new one.')
+    const held = await ports.capabilitiesNow(db, grant, grant.maker, realNow)
     if (!held.has('invoice.download_pdf'))
       throw gone('The creator of this link no longer has permission to download the invoice. Request a new link.')
     const file = await renderedNow(context, grant, grant.format)

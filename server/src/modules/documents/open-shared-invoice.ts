@@ -41,8 +41,9 @@ interface OpenedLink {
  * same contents.
  */
 async function shownNow(context: Outside<PublicCaller>, { token, language: chosen }: OpenedLink) {
-  const { ports, now } = context
+  const { ports } = context
   const ref = await sharedBy(context, token)
+  const now = await context.nowOf(ref)
   const state = await documentState(context, ref)
   const jurisdiction = ports.jurisdictions.of(state.country)
   if (!jurisdiction) throw refuse('jurisdiction.unsupported')

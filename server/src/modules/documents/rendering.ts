@@ -1,6 +1,7 @@
 import { businessDay } from '../../kernel/days.ts'
 import type { Language } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
 import type { GoneSignal } from '../../platform/threads/threads.ts'
@@ -24,7 +25,7 @@ export interface RenderedFile {
 interface Sources {
   readonly db: Queryable
   readonly ports: Ports
-  readonly now: Date
+  nowOf(tenant: Tenant): Promise<Date>
   /** throws once no caller waits for the file */
   readonly gone?: GoneSignal | undefined
 }
@@ -58,7 +59,7 @@ export async function rendered(
   const { drawer, jurisdictions } = sources.ports
   const zone = jurisdictions.of(state.country)?.zone
   if (zone === undefined) throw refuse('jurisdiction.unsupported')
-  const today = businessDay(sources.now, zone)
+  const today = businessDay(await sources.nowOf(ref), zone)
   const isLate = format !== 'xml' && state.dueDate !== null && state.dueDate < today
   const variant = format === 'xml' ? [] : [language, ...(isLate ? ['late'] : [])]
   const key = keptUnder(sources, ref, state, format, ...variant)

@@ -19,6 +19,7 @@ export interface NewBusiness {
 /** The caller becomes the owner. */
 export const createOrganisation = operation(
   {
+    time: 'real',
     needs: { all: [], oneOf: [], by: (input: NewBusiness) => (input.asChild ? ['organization.update'] : []) },
     refuses: ['organisation.duplicate', 'auth.capability_missing'],
   },

@@ -20,7 +20,7 @@ interface Change {
 
 /** Sets a new password with the old one, and ends every other session. */
 export const changePassword = preparedOperation(
-  { needs: [], refuses: ['credentials.wrong'] },
+  { time: 'real', needs: [], refuses: ['credentials.wrong'] },
   async (outside: Outside<UserCaller>, input: Change) => {
     requireGoodPassword(input.newPassword, outside.caller.email, 'newPassword')
     const tried = await tryOwnPassword(outside, 'change-password', input.currentPassword)

@@ -6,7 +6,7 @@ import { sessionSubject } from './session.ts'
 import { endSession } from './sessions.store.ts'
 
 export const endOneSession = operation(
-  { needs: [], refuses: ['resource.not_found'] },
+  { time: 'real', needs: [], refuses: ['resource.not_found'] },
   async ({ tx, caller, now, authChanged }: Inside<UserCaller>, input: { id: SessionId }) => {
     if (!(await endSession(tx, caller.userId, input.id, now))) throw refuse('resource.not_found')
     authChanged(sessionSubject(input.id))

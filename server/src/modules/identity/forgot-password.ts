@@ -7,7 +7,7 @@ const mostADay = 10
 
 /** The reply is the same for every address, so that nobody learns who has an account. */
 export const forgotPassword = preparedOperation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (outside: Outside<PublicCaller>, input: { email: string }) => {
     const email = normaliseEmail(input.email)
     const { known } = await attemptLimits.networkOf(outside, email)

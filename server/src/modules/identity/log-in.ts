@@ -21,7 +21,7 @@ export interface Credentials {
 }
 
 export const logIn = preparedOperation(
-  { needs: [], refuses: ['credentials.wrong', 'credentials.second_factor_needed'] },
+  { time: 'real', needs: [], refuses: ['credentials.wrong', 'credentials.second_factor_needed'] },
   async (outside: Outside<PublicCaller>, input: Credentials) => {
     const account = normaliseEmail(input.email)
     const person = await findPersonByEmail(outside.db, account)

@@ -4,7 +4,7 @@ import { sessionSubject } from './session.ts'
 import { endSession } from './sessions.store.ts'
 
 export const logOut = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async ({ tx, caller, now, authChanged }: Inside<UserCaller>) => {
     await endSession(tx, caller.userId, caller.sessionId, now)
     authChanged(sessionSubject(caller.sessionId))

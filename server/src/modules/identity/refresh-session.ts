@@ -7,7 +7,7 @@ import { endSession, lockLiveSession, lockRefreshToken } from './sessions.store.
 
 /** A token that is used twice was copied. Either side may be the thief, so the session ends. */
 export const refreshSession = operation(
-  { needs: [], refuses: ['session.ended'] },
+  { time: 'real', needs: [], refuses: ['session.ended'] },
   async (context: Inside<PublicCaller>, input: { refreshToken: string }) => {
     const token = await lockRefreshToken(context.tx, hashRefreshToken(input.refreshToken))
     const session = token && (await lockLiveSession(context.tx, token.sessionId, context.now))

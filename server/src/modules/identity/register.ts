@@ -32,7 +32,7 @@ const mostADay = 5
  * registered. An unverified address gets one more registration with its own code; the first that is verified counts.
  */
 export const register = preparedOperation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async ({ throttle }: Outside<PublicCaller>, input: RegistrationForm) => {
     requireGoodPassword(input.password, input.email)
     await throttle('register', normaliseEmail(input.email), { perDay: mostADay })

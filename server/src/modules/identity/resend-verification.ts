@@ -8,7 +8,7 @@ const mostADay = 10
 
 /** Each mail says which registration its code is for. The reply is the same for every address. */
 export const resendVerification = preparedOperation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async ({ throttle }: Outside<PublicCaller>, input: { email: string }) =>
     await throttle('resend-verification', normaliseEmail(input.email), { perDay: mostADay }),
   async (context: Inside<PublicCaller>, input: { email: string }) => {

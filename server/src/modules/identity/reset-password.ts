@@ -28,7 +28,7 @@ interface Reset {
 
 /** Ends every session. The second factor stays on. */
 export const resetPassword = preparedOperation(
-  { needs: [], refuses: ['code.wrong'] },
+  { time: 'real', needs: [], refuses: ['code.wrong'] },
   async (outside: Outside<PublicCaller>, input: Reset) => {
     requireGoodPassword(input.password, input.email)
     const account = normaliseEmail(input.email)

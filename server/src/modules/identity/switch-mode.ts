@@ -7,7 +7,7 @@ import { lockLiveSession, saveSessionPlace } from './sessions.store.ts'
 
 /** Old tokens stop working, so that no request lands in the wrong mode. */
 export const switchMode = operation(
-  { needs: [], refuses: ['session.ended'] },
+  { time: 'real', needs: [], refuses: ['session.ended'] },
   async (context: Inside<UserCaller>, input: { mode: Mode }) => {
     const session = await lockLiveSession(context.tx, context.caller.sessionId, context.now)
     if (!session) throw refuse('session.ended')

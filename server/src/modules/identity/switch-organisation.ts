@@ -14,7 +14,7 @@ interface SwitchInput {
 
 /** Tokens of the previous organisation stop working. */
 export const switchOrganisation = operation(
-  { needs: [], refuses: ['resource.not_found', 'session.ended'] },
+  { time: 'real', needs: [], refuses: ['resource.not_found', 'session.ended'] },
   async (context: Inside<UserCaller>, { organisationId, mode }: SwitchInput) => {
     const { tx, caller, now, authChanged } = context
     const session = await lockLiveSession(tx, caller.sessionId, now)

@@ -24,7 +24,7 @@ import { endSessionsOf } from './sessions.store.ts'
 
 /** Signs in the person who registered with this very code. */
 export const verifyEmail = preparedOperation(
-  { needs: [], refuses: ['code.wrong'] },
+  { time: 'real', needs: [], refuses: ['code.wrong'] },
   async (outside: Outside<PublicCaller>, input: { email: string; code: string }) => {
     const account = normaliseEmail(input.email)
     const person = await findPersonByEmail(outside.db, account)

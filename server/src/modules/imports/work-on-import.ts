@@ -45,10 +45,10 @@ const stepOf = (status: ImportStatus) => (status in steps ? steps[status as keyo
 /** The caller for the next batch: the person who asked, with the current rights. */
 export const findWhoAsked = reading(
   { needs: [], refuses: [] },
-  async ({ db, ports, now }, { importId, ...tenant }: WorkOnImport): Promise<TokenCaller | undefined> => {
+  async ({ db, ports, realNow }, { importId, ...tenant }: WorkOnImport): Promise<TokenCaller | undefined> => {
     const caller = await findAskedBy(db, tenant, importId)
     if (!caller) return undefined
-    const capabilities = await ports.capabilitiesNow(db, tenant, makerOf(caller), now)
+    const capabilities = await ports.capabilitiesNow(db, tenant, makerOf(caller), realNow)
     return caller.kind === 'user'
       ? { ...caller, signedInAt: new Date(caller.signedInAt), capabilities }
       : { ...caller, capabilities }

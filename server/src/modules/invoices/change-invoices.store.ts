@@ -63,6 +63,7 @@ function shapeFor(name: string, fields: readonly InvoiceField[], shape: RowShape
   const made: RowShape = {
     nth: 'integer',
     at: 'timestamptz',
+    emitted_at: 'timestamptz',
     invoice_id: 'uuid',
     read_version: 'integer',
     ...shapeOf(fields),
@@ -85,11 +86,12 @@ function changingInvoices<Change extends InvoiceChange>(
   way: WayToChange<Change>,
 ): Sql {
   const { name, fields, shape, given, before = sql``, guard = sql`true`, after = sql`` } = way
-  const rows = planned.map(({ plan, caller, origin, now }, at) => {
+  const rows = planned.map(({ plan, caller, origin, now, realNow }, at) => {
     const actor = actorOf(caller)
     return {
       nth: at + 1,
       at: now,
+      emitted_at: realNow,
       invoice_id: plan.before.id,
       read_version: plan.before.version,
       ...Object.fromEntries(fields.map((field) => [columnOf(field), storedValue(plan.after, field) ?? undefined])),
@@ -122,7 +124,7 @@ function changingInvoices<Change extends InvoiceChange>(
     ${appendingEvents(
       sql`
       select ${organisationId}::uuid, ${mode}::text, e.id, e.type, e.version, g.invoice_id::text, g.read_version + 1::bigint, e.data, g.actor_kind, g.actor_id,
-             g.actor_name, g.address, g.user_agent, g.request_id, g.at
+             g.actor_name, g.address, g.user_agent, g.request_id, g.emitted_at
         from changed g, jsonb_to_recordset(g.events) as e (${newEventColumns})`,
       ['kept'],
     )}

@@ -27,12 +27,12 @@ export async function lockOwnInvoice(tx: Tx, tenant: Tenant, id: InvoiceId): Pro
  * plan depends on. The transaction emits the events, so that they follow its earlier ones.
  */
 export async function writeLocked<Change extends InvoiceChange>(
-  { tx, caller, origin, now, emit }: Inside<TokenCaller>,
+  { tx, caller, origin, now, realNow, emit }: Inside<TokenCaller>,
   write: StatementSteps<TokenCaller, unknown, unknown, Change, Record<string, never>>['write'],
   change: Change,
 ): Promise<void> {
   const { after, events } = change
-  const written = await write(tx, caller.tenant, [{ plan: { ...change, events: [] }, caller, origin, now }])
+  const written = await write(tx, caller.tenant, [{ plan: { ...change, events: [] }, caller, origin, now, realNow }])
   if (!written?.[0]) throw refuse('state.changed')
   const about = { ...caller.tenant, objectId: after.id, version: after.version }
   for (const { type, data } of events) emit<EventOf<'invoice'>>(type, about, data)

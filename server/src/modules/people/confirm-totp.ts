@@ -8,7 +8,7 @@ import { sendSecurityNotice } from './security-notice.ts'
 
 /** Switches the second factor on, once a code shows that the app has the secret. The recovery codes are shown once. */
 export const confirmTotp = preparedOperation(
-  { needs: [], refuses: ['totp.already_on', 'totp.not_enrolled', 'credentials.wrong'] },
+  { time: 'real', needs: [], refuses: ['totp.already_on', 'totp.not_enrolled', 'credentials.wrong'] },
   async ({ throttle, caller }: Outside<UserCaller>, _input: { code: string }) => await throttle('totp', caller.userId),
   async (context: Inside<UserCaller>, input: { code: string }) => {
     const { tx, now, caller } = context

@@ -9,7 +9,7 @@ import { sendSecurityNotice } from './security-notice.ts'
 
 /** Needs both factors. */
 export const disableTotp = preparedOperation(
-  { needs: [], refuses: ['totp.not_on', 'credentials.wrong'] },
+  { time: 'real', needs: [], refuses: ['totp.not_on', 'credentials.wrong'] },
   async (outside: Outside<UserCaller>, input: { password: string; code: string }) =>
     await tryOwnPassword(outside, 'totp', input.password),
   async (context: Inside<UserCaller>, input: { password: string; code: string }, tried) => {

@@ -11,7 +11,7 @@ import { newTotpSecret, totpUri } from './totp.ts'
  * could otherwise lock out the owner.
  */
 export const enrolTotp = preparedOperation(
-  { needs: [], refuses: ['totp.already_on', 'credentials.wrong'] },
+  { time: 'real', needs: [], refuses: ['totp.already_on', 'credentials.wrong'] },
   async (outside: Outside<UserCaller>, input: { password: string }) =>
     await tryOwnPassword(outside, 'totp', input.password),
   async (context: Inside<UserCaller>, _input: { password: string }, tried) => {

@@ -103,7 +103,7 @@ const schedulesAtOnce = 20
 
 export const findTenantsWithDueSchedules = reading(
   ours,
-  ({ db, now }: Outside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> =>
+  ({ db, realNow: now }: Outside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> =>
     listTenantsWithDueSchedules(db, after, now, tenantsAtOnce),
 )
 

@@ -10,7 +10,11 @@ import { emitSellerEvent } from './seller-events.ts'
 import { deleteSeller, findSeller, insertSeller, lockSeller, lockSellerToDelete, saveSeller } from './sellers.store.ts'
 
 export const createSeller = operation(
-  { needs: ['seller.create'], refuses: ['seller.tax_id_taken', 'jurisdiction.unsupported', 'request.invalid'] },
+  {
+    time: 'real',
+    needs: ['seller.create'],
+    refuses: ['seller.tax_id_taken', 'jurisdiction.unsupported', 'request.invalid'],
+  },
   async (context: Inside<TokenCaller>, { taxId, ...details }: SellerDetails & { taxId: string }) => {
     const { tx, caller, ports, now } = context
     const { organisationId } = caller.tenant
@@ -35,7 +39,11 @@ export const createSeller = operation(
 export type SellerChange = Partial<SellerDetails> & { readonly taxId?: string | undefined }
 
 export const updateSeller = operation(
-  { needs: ['seller.update'], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'request.invalid'] },
+  {
+    time: 'real',
+    needs: ['seller.update'],
+    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'request.invalid'],
+  },
   async (
     context: Inside<TokenCaller>,
     { id, change, primaryOnly }: { id: SellerId; change: SellerChange; primaryOnly?: true },
@@ -89,7 +97,7 @@ async function remove(context: Inside<TokenCaller>, id: SellerId): Promise<Outco
 }
 
 export const removeSeller = operation(
-  { needs: ['seller.delete'], refuses: ['resource.not_found', 'seller.is_primary', 'seller.in_use'] },
+  { time: 'real', needs: ['seller.delete'], refuses: ['resource.not_found', 'seller.is_primary', 'seller.in_use'] },
   async (context: Inside<TokenCaller>, { id }: { id: SellerId }) => {
     const outcome = await remove(context, id)
     if (outcome === 'not_found') throw refuse('resource.not_found')
@@ -100,7 +108,7 @@ export const removeSeller = operation(
 )
 
 export const removeSellers = operation(
-  { needs: ['seller.delete'], refuses: [] },
+  { time: 'real', needs: ['seller.delete'], refuses: [] },
   async (context: Inside<TokenCaller>, { ids }: { ids: readonly SellerId[] }) => {
     const outcomes = new Map<SellerId, Outcome>()
     // Sorted, so that two such requests cannot wait for each other.

@@ -16,7 +16,7 @@ export const followProfileJob = jobOn('follow-profile', 'upkeep', [
 
 /** `foundings` creates the primary seller; this job copies later changes of the profile to it. */
 export const followProfile = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId }) =>
     makePrimarySeller(context, organisationId),
 )

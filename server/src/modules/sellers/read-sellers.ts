@@ -7,7 +7,7 @@ import { findLatestCheck } from '../tax-identities/index.ts'
 import type { SellerId } from './seller.ts'
 import { findSeller, listSellers, type SellerFilter } from './sellers.store.ts'
 
-const one = { needs: ['seller.read'], refuses: ['resource.not_found'] } as const
+const one = { time: 'real', needs: ['seller.read'], refuses: ['resource.not_found'] } as const
 
 /** `primaryOnly` hides all sellers but the organisation itself. */
 export interface SellerRef {
@@ -22,7 +22,7 @@ export const getSeller = reading(one, async ({ db, caller }: Outside<TokenCaller
 })
 
 export const listOwnSellers = reading(
-  { needs: ['seller.read'], refuses: [] },
+  { time: 'real', needs: ['seller.read'], refuses: [] },
   ({ db, caller }: Outside<TokenCaller>, { filter, page }: { filter: SellerFilter; page: PageRequest }) =>
     listSellers(db, caller.tenant, filter, page),
 )
@@ -40,7 +40,7 @@ export const getSellerVerification = reading(
 )
 
 export const getSellerSetup = reading(
-  { needs: ['seller.read'], refuses: ['jurisdiction.unsupported'] },
+  { time: 'real', needs: ['seller.read'], refuses: ['jurisdiction.unsupported'] },
   async ({ db, ports, caller }: Outside<TokenCaller>) => {
     const { country, taxIds } = jurisdictionOf(ports, caller)
     const { rows } = await listSellers(db, caller.tenant, { primaryOnly: true }, { page: 1, limit: 1 })

@@ -32,6 +32,7 @@ interface OwnCheckIntent extends Tenant {
  */
 export const verifyOwnTaxNumber = exchange(
   {
+    time: 'real',
     needs: ['organization.update'],
     refuses: [
       'state.changed',

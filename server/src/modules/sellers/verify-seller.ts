@@ -12,7 +12,11 @@ export const checkSellerJob = job<CheckRef>('check-seller-tax-number', 'authorit
 
 /** Starts a check, or returns the running one. Free, because it is the organisation's own number. */
 export const verifySeller = operation(
-  { needs: ['seller.verify_tax_id'], refuses: ['resource.not_found', 'seller.no_tax_id', 'jurisdiction.unsupported'] },
+  {
+    time: 'real',
+    needs: ['seller.verify_tax_id'],
+    refuses: ['resource.not_found', 'seller.no_tax_id', 'jurisdiction.unsupported'],
+  },
   async (context: Inside<TokenCaller>, { id }: { id: SellerId }) => {
     const { tx, caller, ports, enqueue } = context
     const { tenant } = caller

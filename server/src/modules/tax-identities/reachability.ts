@@ -104,7 +104,7 @@ async function settle(
  * Free.
  */
 export const getReachability = exchange(
-  { needs: ['buyer.read'], refuses: ['jurisdiction.unsupported'] },
+  { time: 'real', needs: ['buyer.read'], refuses: ['jurisdiction.unsupported'] },
   {
     name: 'get-reachability',
     deadlineMs: 8_000,
@@ -118,7 +118,7 @@ export const getReachability = exchange(
 
 /** Always asks the authority. Charged only if it answers. */
 export const checkReachability = exchange(
-  { needs: ['buyer.read'], refuses: ['jurisdiction.unsupported', 'credits.insufficient'] },
+  { time: 'real', needs: ['buyer.read'], refuses: ['jurisdiction.unsupported', 'credits.insufficient'] },
   {
     name: 'check-reachability',
     deadlineMs: 8_000,

@@ -25,10 +25,10 @@ export const downloadTaxReturn = reading(
     context: Outside<TokenCaller>,
     { period, format }: { readonly period: TaxPeriod; readonly format: ReturnFormat },
   ): Promise<ReturnLink> => {
-    const { caller, now, vault, settings } = context
+    const { caller, realNow, vault, settings } = context
     const { tenant } = caller
     await wholeReturn(context, tenant, period)
-    const expiresAt = new Date(now.getTime() + linkLifeMs)
+    const expiresAt = new Date(realNow.getTime() + linkLifeMs)
     const { kind, id } = makerOf(caller)
     const named = [tenant.organisationId, tenant.mode, period, format, expiresAt.getTime(), kind, id]
     const token = signedText(vault, purpose, named)
@@ -49,15 +49,15 @@ export const openTaxReturnDownload = reading(
     context: Outside<PublicCaller>,
     { token, csvOf }: { readonly token: string; readonly csvOf: (found: TaxReturnDocument) => string },
   ): Promise<RenderedFile> => {
-    const { db, vault, now, ports, gone: signal } = context
+    const { db, vault, realNow, ports, gone: signal } = context
     const [organisationId, mode, period, format, expires, makerKind, makerId] = signedWords(vault, purpose, token) ?? []
-    if (makerId === undefined || new Date(Number(expires)) <= now)
+    if (makerId === undefined || new Date(Number(expires)) <= realNow)
       throw gone('This link has expired or is incomplete. Request a new one.')
     const tenant: Tenant = { organisationId: organisationId as Tenant['organisationId'], mode: mode as Mode }
-    const held = await ports.capabilitiesNow(db, tenant, { kind: makerKind, id: makerId } as Maker, now)
+    const held = await ports.capabilitiesNow(db, tenant, { kind: makerKind, id: makerId } as Maker, realNow)
     if (!readingNeeds.every((needed) => held.has(needed)))
       throw gone('The creator of this link no longer has permission to download it. Request a new link.')
-    const found = await wholeReturn(context, tenant, period as string)
+    const found = await wholeReturn({ ...context, now: await context.nowOf(tenant) }, tenant, period as string)
     const fileName = `tax-return-${period}.${format}`
     if (format === 'pdf') {
       // The PDF has the figures only. The documents are in the CSV file.

@@ -2,6 +2,7 @@ import type { AbandonedExchange } from '../operations/operation.ts'
 import type { Runner, Runtime } from '../operations/runner.ts'
 import type { SealedColumn } from '../secrets/secret-keys.store.ts'
 import type { Consumer } from './consumer.ts'
+import type { DueWork } from './due-work.ts'
 import type { JobHandler } from './handlers.ts'
 import type { Purge } from './purge-expired.ts'
 import type { OwnQueue } from './worker.ts'
@@ -10,6 +11,8 @@ import type { OwnQueue } from './worker.ts'
 export interface ModuleBackground {
   readonly jobs?: (runtime: Runtime, runner: Runner) => readonly JobHandler[]
   readonly consumers?: readonly Consumer[]
+  /** what waits for business time, for the test clock */
+  readonly dueWork?: readonly DueWork[]
   /** exchanges that a dead process may have left open */
   readonly exchanges?: readonly AbandonedExchange[]
   /** queues with tables of their own */

@@ -62,7 +62,7 @@ export function startWorker(
       onIdleError: (error) => log.warn('database.connection_lost', { error }),
     })
     opened.push(db)
-    return { ...runtime, db }
+    return { ...runtime, db, clocks: runtime.clocks.forWork(db) }
   }
   function openQueue(name: QueueName): RunningQueue {
     const plan = queuePlans[name]

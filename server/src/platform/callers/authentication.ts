@@ -28,9 +28,15 @@ export interface Authentication {
   authenticate(token: string): Authenticated | Promise<Authenticated>
   /** forgets callers at once on this node, after the commit that changed them */
   forget(subjects: readonly string[]): void
+  /** false if a change may be unknown to this node: then the database must be asked */
+  isConfirmed(): boolean
+  /** calls back with the subjects that changed; without any if all may have changed */
+  listen(listener: ChangeListener): void
   start(): Promise<void>
   stop(): Promise<void>
 }
+
+type ChangeListener = (subjects: readonly string[] | undefined) => void
 
 const pollMs = 250
 /** A cache that was not confirmed within this time is not used. */
@@ -64,6 +70,11 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
   /** the same by the wall clock, which also counts the time that a machine slept */
   let confirmedOn = Date.now()
   let horizon: string | undefined
+  const listeners: ChangeListener[] = []
+  const announce: ChangeListener = (subjects) => {
+    for (const listener of listeners) listener(subjects)
+  }
+  const isConfirmed = (): boolean => performance.now() - confirmedAt < freshForMs
   let stopping = new AbortController()
   let watching: Promise<void> | undefined
 
@@ -96,6 +107,7 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
   function forget(subjects: readonly string[]) {
     if (subjects.length === 0) return
     generation++
+    announce(subjects)
     for (const subject of subjects) for (const key of [...(keysBySubject.get(subject) ?? [])]) drop(key)
   }
 
@@ -103,6 +115,7 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
   function forgetAfterGap(now: number) {
     if (Math.abs(now - confirmedOn) <= freshForMs) return
     generation++
+    announce(undefined)
     callers.clear()
     keysBySubject.clear()
   }
@@ -110,7 +123,7 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
   function recall(token: string): Authenticated | undefined {
     const key = keyOf(token)
     const known = callers.get(key)
-    if (known?.token !== token || performance.now() - confirmedAt >= freshForMs) return undefined
+    if (known?.token !== token || !isConfirmed()) return undefined
     const { found } = known
     if (found.validUntil === undefined || found.validUntil.getTime() > clock.now().getTime()) return found
     drop(key)
@@ -188,6 +201,8 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
     recall,
     authenticate,
     forget,
+    isConfirmed,
+    listen: (listener) => void listeners.push(listener),
     async start() {
       horizon ??= (await readAuthChanges(db, undefined)).horizon
       stopping = new AbortController()

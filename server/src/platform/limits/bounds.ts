@@ -8,7 +8,7 @@ import type { RateLimit } from './rate-limits.ts'
  * until the end, so the count is exact over all nodes. Only for actions that are rare enough to wait for each other.
  */
 export async function countWithin(
-  context: { tx: Tx; now: Date },
+  context: { tx: Tx; realNow: Date },
   limit: RateLimit,
   refusal: RefusalName,
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function countWithin(
 
 /** The same for callers that continue without room. */
 export async function addWithin(
-  { tx, now }: { tx: Tx; now: Date },
+  { tx, realNow: now }: { tx: Tx; realNow: Date },
   { subject, perWindow, windowSeconds }: RateLimit,
 ): Promise<{ readonly hasRoom: boolean; readonly retryAfterSeconds: number }> {
   const length = windowSeconds * 1000

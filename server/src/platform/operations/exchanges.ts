@@ -7,6 +7,7 @@ import { attemptsAt } from '../jobs/failing-items.ts'
 import { claimAbandoned, type Hearer, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
 import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
 import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
+import { type Times, timesOf } from './times.ts'
 import type { Call, Runtime, Transactions } from './transactions.ts'
 
 /** A process that has its answer gets this much time to settle it. Then a sweep treats the process as dead. */
@@ -20,6 +21,13 @@ const tenantOf = (caller: Caller): Tenant | undefined => ('tenant' in caller ? c
 /** A bug of ours, as opposed to a party that does not answer. */
 const isOurMistake = (error: unknown): boolean =>
   [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind)
+
+/** Who settles an exchange, and the time when it does. */
+interface SettledBy {
+  readonly caller: Caller
+  readonly origin: Origin
+  readonly timesNow: () => Times | Promise<Times>
+}
 
 interface AnsweredCall<Answer> {
   readonly outcome: Outcome<Answer>
@@ -49,7 +57,7 @@ async function ask<Answer>(
 
 /** Runs calls to outside parties, and settles the exchanges of dead processes. */
 export function createExchanges(runtime: Runtime, transactions: Transactions) {
-  const { db, clock, log, vault } = runtime
+  const { db, log, vault } = runtime
   /** `claimed` runs in the first transaction and `keepReply` in the last: there the Idempotency-Key is taken and its reply stored. */
   async function runExchange<C extends Caller, Input, Output>(
     exchange: Exchange<C, Input, Output>,
@@ -58,7 +66,8 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     keepReply: (tx: Tx, output: Output) => Promise<void>,
   ): Promise<Output> {
     const id = newId()
-    const intent = await transactions.inside(caller, origin, clock.now(), signal, async (context) => {
+    const timesNow = () => timesOf(runtime, exchange, caller, input)
+    const intent = await transactions.inside(caller, origin, await timesNow(), signal, async (context) => {
       await claimed(context.tx, id)
       const intent = await exchange.intend(context, input)
       if (intent instanceof Refusal) await freeKeyOfExchange(context.tx, id)
@@ -72,13 +81,15 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
       return intent
     })
     if (intent instanceof Refusal) throw intent
+    const outside = transactions.outside(caller, origin, await timesNow())
     const { outcome, question } = await ask(exchange, runtime, (deadline) =>
-      exchange.call({ ...transactions.outside(caller, origin, clock.now()), signal: deadline }, intent),
+      exchange.call({ ...outside, signal: deadline }, intent),
     )
-    const settling = settle(exchange, caller, origin, id, intent, outcome, keepReply, 'process')
+    const by = { caller, origin, timesNow }
+    const settling = settle(exchange, by, id, intent, outcome, keepReply, 'process')
     if (outcome.kind === 'unknown')
       takeLate(exchange.name, question, settling, (late) =>
-        settle(exchange, caller, origin, id, intent, late, keptFor(id), 'process'),
+        settle(exchange, by, id, intent, late, keptFor(id), 'process'),
       )
     return await settling
   }
@@ -101,15 +112,14 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
 
   async function settle<Output>(
     exchange: Pick<Exchange<never, never, Output>, 'settle' | 'name'>,
-    caller: Caller,
-    origin: Origin,
+    { caller, origin, timesNow }: SettledBy,
     id: string,
     intent: object,
     outcome: Outcome<unknown>,
     keepReply: (tx: Tx, output: Output) => Promise<void>,
     heardBy: Hearer,
   ): Promise<Output> {
-    const output = await transactions.inside(caller, origin, clock.now(), undefined, async (context) => {
+    const output = await transactions.inside(caller, origin, await timesNow(), undefined, async (context) => {
       if (!(await takeExchange(context.tx, id, outcome)))
         return await settleLate(exchange, context, id, intent, outcome, heardBy)
       const output = await exchange.settle(context, intent, outcome)
@@ -154,6 +164,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
 
   async function inquire(
     exchange: AbandonedExchange,
+    { caller, origin, timesNow }: SettledBy,
     intent: object,
   ): Promise<Pick<AnsweredCall<unknown>, 'outcome'> & Partial<AnsweredCall<unknown>>> {
     const { name, inquire } = exchange
@@ -162,7 +173,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
       log.warn('exchange.abandoned', { reason: `${name}: ${inquire.none}` })
       return { outcome: { kind: 'unknown', reason: ended } }
     }
-    const context = transactions.outside<Caller>(systemCaller, systemOrigin, clock.now())
+    const context = transactions.outside<Caller>(caller, origin, await timesNow())
     const { outcome, question } = await ask(exchange, runtime, (signal) => inquire({ ...context, signal }, intent))
     if (outcome.kind === 'answered') return { outcome }
     return { outcome: { ...outcome, reason: `${ended}; ${outcome.reason}` }, question }
@@ -182,9 +193,14 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
       }
       const item = { ...row.caller, id: row.id }
       await attempt(item, async () => {
-        const { outcome, question } = await inquire(exchange, row.intent)
+        const by: SettledBy = {
+          caller: systemCaller,
+          origin: systemOrigin,
+          timesNow: () => timesOf(runtime, exchange, systemCaller, { ...row.intent, ...row.caller }),
+        }
+        const { outcome, question } = await inquire(exchange, by, row.intent)
         const settleWith = (outcome: Outcome<unknown>) =>
-          settle(exchange, systemCaller, systemOrigin, row.id, row.intent, outcome, keptFor(row.id), 'sweep')
+          settle(exchange, by, row.id, row.intent, outcome, keptFor(row.id), 'sweep')
         const settling = settleWith(outcome)
         if (question) takeLate(row.name, question, settling, settleWith)
         await settling.catch(unlessRefused)

@@ -42,6 +42,11 @@ export interface Facts<Input> {
   readonly refuses: readonly RefusalName[]
   /** operations that spend real money need a session in live mode */
   readonly liveOnly?: true
+  /**
+   * `now` is the real time, also in a sandbox that was moved forward: for security, for what both modes share, and for parties outside who
+   * do not live in the moved time
+   */
+  readonly time?: 'real'
   /** a reading that never uses a replica */
   readonly primaryOnly?: true
   /** it locks a tenant's credits for several steps: only a few run at a time for each tenant, and the others wait without a connection */
@@ -61,7 +66,11 @@ export interface Outside<C extends Caller> {
   readonly db: Queryable
   readonly caller: C
   readonly origin: Origin
+  /** the business time of the caller's tenant; for background work, of the tenant in its input */
   readonly now: Date
+  readonly realNow: Date
+  /** the business time of another tenant: for callers without one */
+  nowOf(tenant: Tenant): Promise<Date>
   readonly vault: Vault
   readonly ports: Ports
   readonly settings: Settings
@@ -155,7 +164,10 @@ export interface Exchange<C extends Caller, Input, Output>
 }
 
 /** What a sweep needs to know about an exchange to settle it. */
-export type AbandonedExchange = Pick<Exchange<never, never, unknown>, 'name' | 'deadlineMs' | 'inquire' | 'settle'>
+export type AbandonedExchange = Pick<
+  Exchange<never, never, unknown>,
+  'name' | 'time' | 'deadlineMs' | 'inquire' | 'settle'
+>
 
 /** One plan of a batch, with its caller, time and origin. */
 export interface PlannedWrite<C extends Caller, Plan> {
@@ -163,6 +175,7 @@ export interface PlannedWrite<C extends Caller, Plan> {
   readonly caller: C
   readonly origin: Origin
   readonly now: Date
+  readonly realNow: Date
   /** its Idempotency-Key with the reply, which the statement stores (`keepingReplies`) */
   readonly keyed?: KeyedReply | undefined
 }
@@ -261,12 +274,13 @@ export const statement = <C extends Caller, Input, Plan, S extends ReturnedValue
 
 /** The fallback of a statement as an operation: for callers that need a transaction around it, or after a guard failed. */
 export const fallbackOperation = <C extends Caller, Input, Output>(
-  { fallback, needs, refuses }: Statement<C, Input, Output>,
+  { fallback, needs, refuses, time }: Statement<C, Input, Output>,
   plan: unknown,
 ): Operation<C, Input, Output> => ({
   kind: 'operation',
   needs,
   refuses,
+  ...(time && { time }),
   prepare: async () => (context) => fallback(context, plan),
 })
 

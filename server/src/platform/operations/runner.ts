@@ -2,9 +2,10 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { createExchanges } from './exchanges.ts'
 import type { IdempotencyClaim } from './idempotency.store.ts'
-import { type AbandonedExchange, type AnyOperation, fallbackOperation } from './operation.ts'
+import { type AbandonedExchange, type AnyOperation, fallbackOperation, type Reading } from './operation.ts'
 import { createRunOnce, type EncodeReply, type OnceAnswer, type RunParts } from './run-once.ts'
 import { createStatementBatches } from './statement-batches.ts'
+import { type Times, timesOf } from './times.ts'
 import { type Call, createTransactions, type Runtime } from './transactions.ts'
 import { createTurns } from './turns-of-tenants.ts'
 
@@ -27,7 +28,7 @@ export interface Runner {
 const nothing = async () => {}
 
 export function createRunner(runtime: Runtime): Runner {
-  const { clock, replicas } = runtime
+  const { replicas } = runtime
   const transactions = createTransactions(runtime)
   const { runExchange, settleAbandoned } = createExchanges(runtime, transactions)
 
@@ -40,15 +41,15 @@ export function createRunner(runtime: Runtime): Runner {
 
   const runAtOnce: RunParts['runOperation'] = async (operation, call, claimed, ended) => {
     const { caller, origin, input, signal, deadline } = call
-    const now = clock.now()
-    const body = await operation.prepare(transactions.outside(caller, origin, now, signal), input)
+    const times = await timesOf(runtime, operation, caller, input)
+    const body = await operation.prepare(transactions.outside(caller, origin, times, signal), input)
     const carriedOut = async (context: Parameters<typeof body>[0]) => {
       await claimed(context.tx)
       const output = await body(context)
       await ended(context.tx, output)
       return output
     }
-    const output = await transactions.inside(caller, origin, now, signal, carriedOut, deadline)
+    const output = await transactions.inside(caller, origin, times, signal, carriedOut, deadline)
     if (output instanceof Refusal) throw output
     return output
   }
@@ -62,11 +63,10 @@ export function createRunner(runtime: Runtime): Runner {
   ): Promise<Output> {
     switch (operation.kind) {
       case 'reading': {
-        const outside = transactions.outside(call.caller, call.origin, clock.now(), call.signal)
-        // Background work reads where it writes.
-        if (!replicas || operation.primaryOnly || call.caller.kind === 'system')
-          return operation.body(outside, call.input)
-        return replicas.forRead().then((db) => operation.body({ ...outside, db }, call.input))
+        const times = timesOf(runtime, operation, call.caller, call.input)
+        return times instanceof Promise
+          ? times.then((known) => read(operation, call, known))
+          : read(operation, call, times)
       }
       case 'operation':
         return runOperation(operation, call, nothing, nothing)
@@ -75,6 +75,17 @@ export function createRunner(runtime: Runtime): Runner {
       case 'exchange':
         return runExchange(operation, call, nothing, nothing)
     }
+  }
+
+  function read<C extends Caller, Input, Output>(
+    operation: Reading<C, Input, Output>,
+    { caller, origin, input, signal }: Call<C, Input>,
+    times: Times,
+  ): Promise<Output> {
+    const outside = transactions.outside(caller, origin, times, signal)
+    // Background work reads where it writes.
+    if (!replicas || operation.primaryOnly || caller.kind === 'system') return operation.body(outside, input)
+    return replicas.forRead().then((db) => operation.body({ ...outside, db }, input))
   }
 
   async function runStatement<C extends Caller, Input, Output>(

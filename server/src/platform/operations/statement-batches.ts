@@ -5,6 +5,7 @@ import { isPassingFailure, isUniqueViolation } from '../database/database.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import type { PlannedWrite, Statement } from './operation.ts'
 import type { ReturnedValues } from './reply-template.ts'
+import { timesOf } from './times.ts'
 import type { Call, Runtime, Transactions } from './transactions.ts'
 import { tooBusy } from './turns-of-tenants.ts'
 
@@ -118,10 +119,11 @@ function takeBatch(
  * that member's caller runs the fallback.
  */
 export function createStatementBatches(
-  { db, clock, wakeUp, settings, log }: Pick<Runtime, 'db' | 'clock' | 'wakeUp' | 'settings' | 'log'>,
+  runtime: Pick<Runtime, 'db' | 'clock' | 'clocks' | 'wakeUp' | 'settings' | 'log'>,
   transactions: Pick<Transactions, 'outside'>,
   bounds: QueueBounds = queueBounds,
 ) {
+  const { db, wakeUp, settings, log } = runtime
   const queues = new Map<AnyStatement<unknown>, Map<string, Queue>>()
   /** queues that wait for a turn, the longest waiting first */
   const ready: Queue[] = []
@@ -321,14 +323,16 @@ export function createStatementBatches(
     { caller, origin, input, signal }: Call<C, Input>,
     makeReply?: MakeReply,
   ): Promise<StatementAttempt> {
-    const now = clock.now()
-    const plan = await statement.plan(transactions.outside(caller, origin, now), input)
+    const known = timesOf(runtime, statement, caller, input)
+    // No needless wait: calls that are planned in one turn of the event loop share a batch.
+    const times = known instanceof Promise ? await known : known
+    const plan = await statement.plan(transactions.outside(caller, origin, times), input)
     signal?.throwIfAborted()
     if (statement.fitsStatement?.(plan) === false) return { plan, returned: undefined }
     const keyed = makeReply?.(plan)
     if (makeReply && !keyed) return { plan, returned: undefined }
     const { tenant } = caller as Caller as TokenCaller
-    const planned = { plan, caller, origin, now, keyed }
+    const planned = { plan, caller, origin, ...times, keyed }
     const returned = await enqueue(statement as unknown as AnyStatement<unknown>, tenant, planned)
     if (returned) wakeUp.send(['events', ...(statement.wakes ?? [])])
     return { plan, returned }

@@ -3,10 +3,11 @@ import { neighbourhoodOf } from '../../kernel/addresses.ts'
 import { type Caller, noOrganisation } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
-import type { Mode } from '../../kernel/tenant.ts'
+import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { insertingAuthChanges } from '../callers/auth-changes.store.ts'
 import type { Authentication } from '../callers/authentication.ts'
 import type { Clock } from '../clock.ts'
+import type { TenantClocks } from '../clocks/tenant-clocks.ts'
 import type { Settings } from '../config.ts'
 import { CommitOutcomeUnknown, type Database, isSerializationFailure, type Tx } from '../database/database.ts'
 import type { Replicas } from '../database/replicas.ts'
@@ -23,13 +24,16 @@ import type { Vault } from '../secrets/secrets.ts'
 import type { GoneSignal } from '../threads/task-queue.ts'
 import type { Inside, Origin, Outside, Tries } from './operation.ts'
 import type { Ports } from './ports.ts'
+import type { Times } from './times.ts'
 
 /** What the runner of operations needs. */
 export interface Runtime {
   readonly db: Database
   /** undefined without DATABASE_REPLICA_URL */
   readonly replicas?: Replicas | undefined
+  /** the real time; `clocks` has the business time of each tenant */
   readonly clock: Clock
+  readonly clocks: TenantClocks
   readonly vault: Vault
   readonly ports: Ports
   readonly settings: Settings
@@ -61,12 +65,12 @@ export interface Call<C extends Caller, Input> {
 
 export interface Transactions {
   /** what an operation may use without a transaction */
-  outside<C extends Caller>(caller: C, origin: Origin, now: Date, gone?: GoneSignal): Outside<C>
+  outside<C extends Caller>(caller: C, origin: Origin, times: Times, gone?: GoneSignal): Outside<C>
   /** one transaction with its events, jobs and auth changes; run again from the start if another change came between */
   inside<C extends Caller, Result>(
     caller: C,
     origin: Origin,
-    now: Date,
+    times: Times,
     signal: GoneSignal | undefined,
     body: (context: Inside<C>) => Promise<Result>,
     deadline?: AbortSignal,
@@ -108,16 +112,22 @@ function topicsOf({ events, work, woken }: Pending): Set<Topic> {
   return topics
 }
 
-/** Events come last: they lock the heads of their organisations until the commit. */
-const tellingStatements = ({ events, work, changed }: Pending, now: Date): readonly Sql[] => [
+/** Events come last: they lock the heads of their organisations until the commit. They have the real time, as proof of what was done when. */
+const tellingStatements = ({ events, work, changed }: Pending, realNow: Date): readonly Sql[] => [
   ...(work.length > 0 ? [insertingJobs(work)] : []),
   ...(changed.length > 0 ? [insertingAuthChanges(changed)] : []),
-  ...(events.length > 0 ? [insertingEmittedEvents(events, now)] : []),
+  ...(events.length > 0 ? [insertingEmittedEvents(events, realNow)] : []),
 ]
 
 export function createTransactions(runtime: Runtime): Transactions {
   const { db, vault, ports, settings, log } = runtime
-  const shared = { vault, ports, settings, log }
+  const shared = {
+    vault,
+    ports,
+    settings,
+    log,
+    nowOf: async (tenant: Tenant): Promise<Date> => await runtime.clocks.nowOf(tenant),
+  }
 
   const throttleFrom =
     ({ address }: Origin) =>
@@ -136,12 +146,12 @@ export function createTransactions(runtime: Runtime): Transactions {
       }
     }
 
-  function contextOf<C extends Caller>(tx: Tx, caller: C, origin: Origin, now: Date, pending: Pending): Inside<C> {
+  function contextOf<C extends Caller>(tx: Tx, caller: C, origin: Origin, times: Times, pending: Pending): Inside<C> {
     return {
       tx,
       caller,
       origin,
-      now,
+      ...times,
       ...shared,
       emit: (type, about, data) => {
         const { organisationId, mode = null, objectId, version, actor = actorOf(caller) } = about
@@ -158,7 +168,7 @@ export function createTransactions(runtime: Runtime): Transactions {
     }
   }
 
-  const inside: Transactions['inside'] = async (caller, origin, now, signal, body, deadline) => {
+  const inside: Transactions['inside'] = async (caller, origin, times, signal, body, deadline) => {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
       const pending: Pending = { events: [], work: [], changed: [], woken: new Set() }
@@ -168,9 +178,9 @@ export function createTransactions(runtime: Runtime): Transactions {
           (tx) => {
             // The wait for a connection may have taken long.
             signal?.throwIfAborted()
-            return body(contextOf(tx, caller, origin, now, pending))
+            return body(contextOf(tx, caller, origin, times, pending))
           },
-          { deadline, lastStatements: () => tellingStatements(pending, now) },
+          { deadline, lastStatements: () => tellingStatements(pending, times.realNow) },
         )
         runtime.authentication.forget(changed)
         runtime.wakeUp.send(topicsOf(pending))
@@ -185,8 +195,8 @@ export function createTransactions(runtime: Runtime): Transactions {
   }
 
   return {
-    outside: (caller, origin, now, gone) => {
-      return { db, caller, origin, now, ...shared, gone, throttle: throttleFrom(origin) }
+    outside: (caller, origin, times, gone) => {
+      return { db, caller, origin, ...times, ...shared, gone, throttle: throttleFrom(origin) }
     },
     inside,
   }

@@ -24,6 +24,7 @@ export interface Purchase {
 /** Starts a checkout for one package. The credits are granted when the provider confirms the payment. */
 export const purchaseCredits = exchange(
   {
+    time: 'real',
     needs: ['billing.credits.purchase'],
     refuses: ['resource.not_found', 'checkout.currency_not_routed', 'state.changed', 'dependency.unavailable'],
     liveOnly: true,

@@ -7,7 +7,7 @@ import type { Payment, PaymentId } from './payment.ts'
 import { findPayment, listPayments, type PaymentFilter } from './payments.store.ts'
 
 export const getPayment = reading(
-  { needs: ['billing.payment.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['billing.payment.read'], refuses: ['resource.not_found'] },
   async ({ db, caller }: Outside<TokenCaller>, { id }: { id: PaymentId }) => {
     const payment = seesRealMoney(caller) ? await findPayment(db, caller.tenant.organisationId, id) : undefined
     if (!payment) throw refuse('resource.not_found')
@@ -16,7 +16,7 @@ export const getPayment = reading(
 )
 
 export const listOrganisationPayments = reading(
-  { needs: ['billing.payment.read'], refuses: [] },
+  { time: 'real', needs: ['billing.payment.read'], refuses: [] },
   async ({ db, caller }: Outside<TokenCaller>, { filter, page }: { filter: PaymentFilter; page: PageRequest }) =>
     seesRealMoney(caller)
       ? await listPayments(db, caller.tenant.organisationId, filter, page)

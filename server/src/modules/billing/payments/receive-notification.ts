@@ -17,7 +17,7 @@ export const settleNotificationJob = job<NotificationRef>('settle-notification',
 
 /** Stores a notification once, before any work is done for it. The caller has checked its signature. */
 export const receiveNotification = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (
     { tx, now, enqueue }: Inside<Caller>,
     { provider, notification }: { provider: ProviderName; notification: Notification },
@@ -37,7 +37,7 @@ export const receiveNotification = operation(
 
 /** Finds the payment of a notification by the name that we know, or else asks the provider. */
 export const locatePayment = reading(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (
     { db, ports }: Outside<Caller>,
     { provider, subject }: Pick<NotificationRef, 'provider' | 'subject'>,
@@ -51,7 +51,7 @@ export const locatePayment = reading(
 )
 
 export const noteNotification = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (
     { tx, now }: Inside<Caller>,
     { provider, notificationId, outcome }: Omit<NotificationRef, 'subject'> & { outcome: string },

@@ -32,7 +32,7 @@ interface ReturnIntent extends Return {
  * provider's idempotency key.
  */
 export const returnMoney = exchange(
-  { needs: [], refuses: ['resource.not_found'] },
+  { time: 'real', needs: [], refuses: ['resource.not_found'] },
   {
     name: 'return-money',
     deadlineMs: 20_000,

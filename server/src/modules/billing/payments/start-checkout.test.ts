@@ -154,7 +154,9 @@ describe('a process that dies while it starts a checkout', () => {
     await app.checkout.control.act(paymentId, 'paid')
     const { inquire } = purchaseCredits
     if ('none' in inquire) throw new Error('a checkout can be inquired about')
-    const context = { ...app.runtime, caller: systemCaller, origin, now: app.clock.now(), throttle: async () => {} }
+    const now = app.clock.now()
+    const times = { now, realNow: now, nowOf: async () => now }
+    const context = { ...app.runtime, caller: systemCaller, origin, ...times, throttle: async () => {} }
     const intent = { organisationId: person.organisationId, paymentId, again: false }
     expect(await inquire({ ...context, signal: AbortSignal.timeout(10_000) }, intent)).toMatchObject({ state: 'paid' })
   })

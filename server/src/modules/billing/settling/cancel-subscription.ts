@@ -29,6 +29,7 @@ interface CancelIntent {
  */
 export const cancelSubscription = exchange(
   {
+    time: 'real',
     needs: ['billing.subscription.cancel'],
     refuses: [
       'resource.not_found',

@@ -116,7 +116,9 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     await isTried()
     app.checkout.control.misbehave(undefined)
     const ref = { organisationId: taken.who.organisationId, paymentId }
-    const outside = { ...app.runtime, caller: systemCaller, origin, now: app.clock.now(), throttle: async () => {} }
+    const now = app.clock.now()
+    const times = { now, realNow: now, nowOf: async () => now }
+    const outside = { ...app.runtime, caller: systemCaller, origin, ...times, throttle: async () => {} }
     const asking = { ...outside, signal: AbortSignal.timeout(20_000) }
     const { inquire } = chargeCard
     if ('none' in inquire) throw new Error('a charge can be inquired about')

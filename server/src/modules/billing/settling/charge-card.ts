@@ -17,7 +17,7 @@ type ChargeAnswer = ProviderView | 'refused' | undefined
  * retries charge the card once.
  */
 export const chargeCard = exchange(
-  { needs: [], refuses: ['resource.not_found'] },
+  { time: 'real', needs: [], refuses: ['resource.not_found'] },
   {
     name: 'charge-card',
     deadlineMs: 40_000,

@@ -32,7 +32,7 @@ async function look(
  * difference.
  */
 export const lookAtPayment = exchange(
-  { needs: [], refuses: ['resource.not_found'] },
+  { time: 'real', needs: [], refuses: ['resource.not_found'] },
   {
     name: 'look-at-payment',
     deadlineMs: 20_000,
@@ -76,7 +76,7 @@ export const lookAtPayment = exchange(
 )
 
 export const findPaymentsToLookAt = reading(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async ({ db, now }: Outside<Caller>, after: PaymentToLookAt | undefined) =>
     listPaymentsToLookAt(db, { now, after, limit: 50 }),
 )

@@ -59,7 +59,7 @@ async function getPaymentOf(tx: Tx, { organisationId, id, period }: Subscription
 
 /** While the payment of the period is disputed, the credits of the month wait. */
 export const allocateMonth = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId, id }: { organisationId: OrganisationId; id: SubscriptionId }) => {
     const { tx, now } = context
     await lockAccount(tx, organisationId)
@@ -77,7 +77,7 @@ export const allocateMonth = operation(
 )
 
 export const findMonthsToAllocate = reading(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async ({ db, now }: Outside<Caller>, after: DueSubscription | undefined) =>
     listSubscriptionsToAllocate(db, { now, after, limit: 100 }),
 )

@@ -13,7 +13,7 @@ import {
   type Renewal,
 } from './subscriptions.store.ts'
 
-const facts = { needs: ['billing.subscription.read'], refuses: ['resource.not_found'] } as const
+const facts = { time: 'real', needs: ['billing.subscription.read'], refuses: ['resource.not_found'] } as const
 
 export const getSubscription = reading(
   facts,
@@ -37,7 +37,7 @@ export const getActiveSubscription = reading(facts, async ({ db, caller, now }: 
 })
 
 export const listOrganisationSubscriptions = reading(
-  { needs: ['billing.subscription.read'], refuses: [] },
+  { time: 'real', needs: ['billing.subscription.read'], refuses: [] },
   async ({ db, caller, now }: Outside<TokenCaller>, { page }: { page: PageRequest }) => ({
     ...(seesRealMoney(caller)
       ? await listSubscriptions(db, caller.tenant.organisationId, page)

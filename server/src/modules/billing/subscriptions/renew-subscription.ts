@@ -17,6 +17,7 @@ import { findSubscription } from './subscriptions.store.ts'
 
 export const renewSubscription = exchange(
   {
+    time: 'real',
     needs: ['billing.subscription.renew'],
     refuses: [
       'resource.not_found',

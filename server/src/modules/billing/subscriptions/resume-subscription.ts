@@ -8,7 +8,11 @@ import { findSubscription, saveSubscription } from './subscriptions.store.ts'
 
 /** Possible until the period ends. */
 export const resumeSubscription = operation(
-  { needs: ['billing.subscription.resume'], refuses: ['resource.not_found', 'subscription.not_cancelled'] },
+  {
+    time: 'real',
+    needs: ['billing.subscription.resume'],
+    refuses: ['resource.not_found', 'subscription.not_cancelled'],
+  },
   async (context: Inside<UserCaller>, { id }: { id: SubscriptionId }) => {
     const { tx, caller, now } = context
     const { organisationId } = caller.tenant

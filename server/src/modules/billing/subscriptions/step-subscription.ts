@@ -29,7 +29,7 @@ const patienceMs = 3_600_000
 
 /** Does what is due by time alone: a period ends, an attempt is due, or the grace time is over. */
 export const stepSubscription = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId, id }: { organisationId: OrganisationId; id: SubscriptionId }) => {
     const { tx, now } = context
     await lockAccount(tx, organisationId)
@@ -116,7 +116,7 @@ async function emailOfPayer({ tx }: Inside<Caller>, { organisationId, id, period
 }
 
 export const findSubscriptionsToStep = reading(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async ({ db, now }: Outside<Caller>, after: DueSubscription | undefined) =>
     listSubscriptionsToStep(db, { now, after, limit: 100 }),
 )

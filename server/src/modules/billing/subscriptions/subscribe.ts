@@ -45,6 +45,7 @@ function priceOf({ planCode, interval, currency }: SubscriptionOrder) {
 /** Starts a checkout. The plan begins when the provider confirms the payment. */
 export const subscribe = exchange(
   {
+    time: 'real',
     needs: ['billing.subscription.subscribe'],
     refuses: ['checkout.currency_not_routed', 'subscription.exists', 'state.changed', 'dependency.unavailable'],
     liveOnly: true,

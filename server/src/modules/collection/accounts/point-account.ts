@@ -25,7 +25,7 @@ const mostReason = 500
 
 /** Sends all future money of an account to the seller's current bank account. Idempotent at the provider. */
 export const pointAccount = exchange(
-  { needs: [], refuses: ['resource.not_found', 'state.changed'] },
+  { time: 'real', needs: [], refuses: ['resource.not_found', 'state.changed'] },
   {
     name: 'point-virtual-account',
     deadlineMs,

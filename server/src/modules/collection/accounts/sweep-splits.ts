@@ -24,7 +24,7 @@ const turnMs = 40_000
  * sub-account is locked and its current code is compared.
  */
 const noteAccountsLeft = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async ({ tx, now }: Inside<SystemCaller>, { organisationId, mode, sellerId, provider }: SubAccountOfTenant) => {
     const tenant = { organisationId, mode }
     const key = { sellerId, provider }

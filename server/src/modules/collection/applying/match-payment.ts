@@ -63,6 +63,6 @@ const patienceMs = 15_000
 
 export const findPending = reading(
   { needs: [], refuses: [] },
-  ({ db, now }: Outside<Caller>, after: PendingPayment | undefined) =>
+  ({ db, realNow: now }: Outside<Caller>, after: PendingPayment | undefined) =>
     listPending(db, { before: new Date(now.getTime() - patienceMs), after, limit: 100 }),
 )

@@ -51,7 +51,7 @@ export function differencesOf(
 
 /** Saves differences, emits events for new ones, and closes those that no longer exist. */
 const noteDifferences = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (
     { tx, now, emit, log }: Inside<SystemCaller>,
     { tenant, id, found }: { tenant: Tenant; id: ReceivedPaymentId; found: readonly FoundDifference[] },

@@ -22,7 +22,7 @@ const most = 1_000
 
 /** Saves or closes a difference between a payment and its payout. */
 const noteSettlementDifference = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (
     { tx, now, emit, log }: Inside<SystemCaller>,
     { organisationId, mode, id, kind, oursMinor, theirsMinor }: UnexplainedPayment,

@@ -13,7 +13,7 @@ const standardDays = 30
 const mostDays = 93
 
 export const listOwnSettlements = reading(
-  { needs: ['collection.read'], refuses: [] },
+  { time: 'real', needs: ['collection.read'], refuses: [] },
   ({ db, caller }: Outside<TokenCaller>, asked: { sellerId?: SellerId | undefined; page: PageRequest }) =>
     listSettlements(db, caller.tenant, { sellerId: asked.sellerId }, asked.page),
 )
@@ -42,7 +42,7 @@ function spanOf({ from, to }: DaysQuery, now: Date, zone: string): { readonly fr
 }
 
 export const listOwnSettlementDays = reading(
-  { needs: ['collection.read'], refuses: ['request.invalid'] },
+  { time: 'real', needs: ['collection.read'], refuses: ['request.invalid'] },
   ({ db, caller, now, ports }: Outside<TokenCaller>, asked: DaysQuery) => {
     const zone = ports.jurisdictions.of(caller.country)?.zone ?? 'UTC'
     const span = { ...spanOf(asked, now, zone), zone, sellerId: asked.sellerId }

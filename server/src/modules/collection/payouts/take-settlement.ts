@@ -34,7 +34,7 @@ const linesOf = (transfers: readonly TransferLine[]): string =>
 
 /** Saves a payout to one seller, and emits an event if it is new or changed. */
 export const recordSettlement = operation(
-  { needs: [], refuses: ['resource.not_found'] },
+  { time: 'real', needs: [], refuses: ['resource.not_found'] },
   async (context: Inside<Caller>, part: SellersPart): Promise<Settlement | Refusal> => {
     const { tx, now, emit } = context
     const { tenant, sellerId, provider, settlement, transfers } = part

@@ -120,7 +120,7 @@ export const refundPayment = exchange(
       context: Inside<TokenCaller>,
       asked: { id: ReceivedPaymentId; amount: Decimal | null; reason: string | null },
     ): Promise<RefundIntent | Refusal> => {
-      const { tx, caller, now } = context
+      const { tx, caller, now, realNow } = context
       const { tenant } = caller
       const payment = await lockPayment(tx, tenant, asked.id)
       if (!payment) throw refuse('resource.not_found')
@@ -143,7 +143,7 @@ export const refundPayment = exchange(
         reason: asked.reason,
         failure: null,
         tries: 0,
-        dueAt: nextTry(now, 1),
+        dueAt: nextTry(realNow, 1),
         askedAt: now,
         settledAt: null,
       })
@@ -191,7 +191,7 @@ export const followRefund = exchange(
     name: 'follow-refund',
     deadlineMs: followMs,
     intend: async (
-      { tx, now }: Inside<Caller>,
+      { tx, realNow: now }: Inside<Caller>,
       { organisationId, mode, id }: Tenant & { id: RefundId },
     ): Promise<RefundIntent | Refusal> => {
       const tenant = { organisationId, mode }
@@ -222,5 +222,6 @@ export const followRefund = exchange(
 
 export const findRefundsDue = reading(
   { needs: [], refuses: [] },
-  ({ db, now }: Outside<Caller>, after: DueRefund | undefined) => listRefundsDue(db, { now, after, limit: 50 }),
+  ({ db, realNow: now }: Outside<Caller>, after: DueRefund | undefined) =>
+    listRefundsDue(db, { now, after, limit: 50 }),
 )

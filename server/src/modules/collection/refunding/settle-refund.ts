@@ -86,13 +86,13 @@ export async function settleRefund(
   ids: { readonly refundId: RefundId; readonly paymentId: ReceivedPayment['id'] },
   answer: RefundAnswer,
 ): Promise<{ readonly payment: ReceivedPayment; readonly refund: Refund }> {
-  const { tx, now, emit, log } = context
+  const { tx, now, realNow, emit, log } = context
   const before = await lockPayment(tx, tenant, ids.paymentId)
   const refund = await lockRefund(tx, tenant, ids.refundId)
   if (!before || !refund) throw new Error('a refund is there as long as its payment is')
   if (refund.state !== 'pending') return { payment: before, refund }
   if (answer.kind === 'pending') {
-    await saveNextTry(tx, tenant, refund.id, nextTry(now, refund.tries))
+    await saveNextTry(tx, tenant, refund.id, nextTry(realNow, refund.tries))
     return { payment: before, refund }
   }
   const failure = answer.kind === 'failed' ? answer.reason.slice(0, 500) : null

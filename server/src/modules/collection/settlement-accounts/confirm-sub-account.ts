@@ -28,7 +28,7 @@ const claimMs = 60_000
 
 /** Asks a provider for a sub-account that is not confirmed: it did not answer, refused, or was configured later. */
 export const confirmSubAccount = exchange(
-  { needs: [], refuses: ['resource.not_found', 'state.changed'] },
+  { time: 'real', needs: [], refuses: ['resource.not_found', 'state.changed'] },
   {
     name: 'confirm-sub-account',
     deadlineMs,
@@ -93,6 +93,6 @@ export const confirmSubAccount = exchange(
 const most = 100
 
 export const findSubAccountsDue = reading(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   ({ db, now }: Outside<Caller>, providers: readonly ProviderInMode[]) => listSubAccountsDue(db, now, providers, most),
 )

@@ -38,6 +38,7 @@ const homeOf = ({ jurisdictions }: Outside<TokenCaller>['ports'], jurisdiction: 
 /** Stores nothing. */
 export const resolveSettlementAccount = reading(
   {
+    time: 'real',
     needs: ['collection.read'],
     refuses: [
       'request.invalid',
@@ -55,6 +56,7 @@ export const resolveSettlementAccount = reading(
 
 export const listBanks = reading(
   {
+    time: 'real',
     needs: ['collection.read'],
     refuses: ['collection.not_routed', 'collection.provider_away', 'collection.provider_refused'],
   },

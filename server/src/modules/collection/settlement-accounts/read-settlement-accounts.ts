@@ -8,7 +8,7 @@ import { findSettlementAccount, listSettlementAccounts } from './settlement-acco
 import { listSubAccounts } from './sub-accounts.store.ts'
 
 export const listOwnSettlementAccounts = reading(
-  { needs: ['collection.read'], refuses: [] },
+  { time: 'real', needs: ['collection.read'], refuses: [] },
   async ({ db, caller }: Outside<TokenCaller>, page: PageRequest) => {
     const found = await listSettlementAccounts(db, caller.tenant, page)
     const sellers = found.rows.map(({ sellerId }) => sellerId)
@@ -22,7 +22,7 @@ export const listOwnSettlementAccounts = reading(
 )
 
 export const getSettlementAccount = reading(
-  { needs: ['collection.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['collection.read'], refuses: ['resource.not_found'] },
   async ({ db, caller }: Outside<TokenCaller>, { sellerId }: { sellerId: SellerId }): Promise<SettledSeller> => {
     const account = await findSettlementAccount(db, caller.tenant, sellerId)
     if (!account) throw refuse('resource.not_found')

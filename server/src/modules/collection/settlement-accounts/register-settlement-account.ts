@@ -116,6 +116,7 @@ async function ask(
  */
 export const registerSettlementAccount = exchange(
   {
+    time: 'real',
     needs: ['collection.manage'],
     refuses: [
       'resource.not_found',

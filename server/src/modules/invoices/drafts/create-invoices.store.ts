@@ -56,6 +56,7 @@ const writtenValues = joined(
 const shape: RowShape = {
   nth: 'integer',
   at: 'timestamptz',
+  emitted_at: 'timestamptz',
   nth_of_series: 'integer',
   reading: 'text',
   ...wantedShape,
@@ -81,13 +82,14 @@ const eventType = 'invoice.created'
 type GivenRow = EventSourceRow<typeof eventType>
 
 /** An absent field is null. */
-function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSeries: number): GivenRow {
+function givenFor({ plan, caller, origin, now, realNow }: Creation, nth: number, nthOfSeries: number): GivenRow {
   const { draft, number, kinds, primarySellerOnly } = plan
   const items = itemsOf(draft)
   return {
     ...Object.fromEntries(sentFields.map((field) => [columnOf(field), storedValue(draft, field) ?? undefined])),
     nth,
     at: now,
+    emitted_at: realNow,
     ...(number === undefined
       ? { number: undefined, nth_of_series: nthOfSeries }
       : { number, reading: normalisedNumber(number) }),
@@ -231,7 +233,7 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
       mode,
       values: sql`id::text, 1::bigint,
           event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', draft_kind), created_by_type, created_by, actor_name,
-          address, user_agent, request_id, at`,
+          address, user_agent, request_id, emitted_at`,
       from: sql`named`,
       after: ['claimed', 'kept'],
       isSingle: many === 'one',

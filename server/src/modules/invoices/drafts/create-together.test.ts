@@ -138,7 +138,7 @@ test('a shared statement waits for no tenant, and leaves out those that cannot b
       const input = { type: 'standard', buyerId, issueDate: '2026-11-02', currency: 'NGN', lines: [line] }
       const now = app.runtime.clock.now()
       const plan = await planInvoice({ db, ports: app.runtime.ports, now, caller }, input as unknown as DraftInput)
-      return { plan, caller, origin, now }
+      return { plan, caller, origin, now, realNow: now }
     }),
   )
   const write = () => createSharedInvoices(db, plans)

@@ -71,7 +71,7 @@ const timeToTell = (now: Date): TimeToTell => ({
 /** A batch of tenants with deadlines to announce, ordered by id, after the given one. */
 export const findTenantsWithDueReports = reading(
   ours,
-  ({ db, now }: Outside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> =>
+  ({ db, realNow: now }: Outside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> =>
     listTenantsWithDueReports(db, after, timeToTell(now), tenantsAtOnce),
 )
 

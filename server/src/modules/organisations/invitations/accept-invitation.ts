@@ -51,7 +51,7 @@ export async function join(
 
 /** A signed-in person joins with the code that was mailed to their verified address. */
 export const acceptInvitation = preparedOperation(
-  { needs: [], refuses: ['invitation.unknown', 'member.exists'] },
+  { time: 'real', needs: [], refuses: ['invitation.unknown', 'member.exists'] },
   async (outside: Outside<UserCaller>, { code }: { code: string }) => {
     await outside.throttle('accept-invitation', outside.caller.userId)
     const email = normaliseEmail(outside.caller.email)

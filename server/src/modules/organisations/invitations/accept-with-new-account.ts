@@ -29,7 +29,7 @@ interface Accepting {
  * account, its password is needed.
  */
 export const acceptWithNewAccount = preparedOperation(
-  { needs: [], refuses: ['invitation.unknown', 'invitation.account_exists', 'member.exists'] },
+  { time: 'real', needs: [], refuses: ['invitation.unknown', 'invitation.account_exists', 'member.exists'] },
   async (outside: Outside<PublicCaller>, { code, email: typed, password }: Accepting) => {
     const email = normaliseEmail(typed)
     const network = await attemptLimits.networkOf(outside, email)

@@ -27,6 +27,7 @@ interface InvitationInput {
 /** The role must not be above the inviter's own. */
 export const createInvitation = preparedOperation(
   {
+    time: 'real',
     needs: ['invitation.create'],
     refuses: [
       'role.above_own',

@@ -12,7 +12,7 @@ interface PreviewInput {
 }
 
 export const previewInvitation = preparedOperation(
-  { needs: [], refuses: ['invitation.unknown'] },
+  { time: 'real', needs: [], refuses: ['invitation.unknown'] },
   async (outside: Outside<PublicCaller>, { code, email: typed }: PreviewInput) => {
     const email = normaliseEmail(typed)
     return await tryInvitation(outside, email, await attemptLimits.networkOf(outside, email), code)

@@ -6,13 +6,13 @@ import type { InvitationId, InvitationStatus } from './invitation.ts'
 import { findInvitation, listInvitations } from './invitations.store.ts'
 
 export const listOrganisationInvitations = reading(
-  { needs: ['invitation.read'], refuses: [] },
+  { time: 'real', needs: ['invitation.read'], refuses: [] },
   ({ db, caller, now }: Outside<UserCaller>, { status, page }: { status: InvitationStatus; page: PageRequest }) =>
     listInvitations(db, caller.tenant.organisationId, status, now, page),
 )
 
 export const getInvitation = reading(
-  { needs: ['invitation.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['invitation.read'], refuses: ['resource.not_found'] },
   async ({ db, caller, now }: Outside<UserCaller>, { id }: { id: InvitationId }) => {
     const invitation = await findInvitation(db, caller.tenant.organisationId, id, now)
     if (!invitation) throw refuse('resource.not_found')

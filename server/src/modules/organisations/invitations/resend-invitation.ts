@@ -15,6 +15,7 @@ import { lockInvitation, saveNewCode } from './invitations.store.ts'
 /** The new code works for seven days, the old one stops working, and the caller becomes the sender. */
 export const resendInvitation = preparedOperation(
   {
+    time: 'real',
     needs: ['invitation.create'],
     refuses: ['resource.not_found', 'invitation.not_pending', 'role.above_own', 'limit.invitations', 'limit.mails'],
   },

@@ -15,7 +15,7 @@ export async function withdrawInvitationsOf(
 }
 
 export const withdrawInvitation = operation(
-  { needs: ['invitation.withdraw'], refuses: ['resource.not_found', 'invitation.not_pending'] },
+  { time: 'real', needs: ['invitation.withdraw'], refuses: ['resource.not_found', 'invitation.not_pending'] },
   async ({ tx, caller, now, emit }: Inside<UserCaller>, { id }: { id: InvitationId }): Promise<Invitation> => {
     const { organisationId } = caller.tenant
     const invitation = await lockInvitation(tx, organisationId, id, now)

@@ -11,6 +11,7 @@ import { keepAnOwner, lockMemberToChange, membershipSubject } from './owners.ts'
 /** The member's tokens are refused until they are refreshed. */
 export const changeMemberRole = operation(
   {
+    time: 'real',
     needs: ['member.change_role'],
     refuses: ['resource.not_found', 'member.above_own', 'role.above_own', 'member.last_owner'],
   },

@@ -40,7 +40,7 @@ const needed: Readonly<Record<PersonalChange['what'], Capability>> = {
  * could not sign in.
  */
 export const confirmChange = preparedOperation(
-  { needs: [], refuses: ['code.wrong'] },
+  { time: 'real', needs: [], refuses: ['code.wrong'] },
   async (outside: Outside<PublicCaller>, { email }: ConfirmInput): Promise<attemptLimits.Attempt> => {
     const account = normaliseEmail(email)
     const attempt: attemptLimits.Attempt = {

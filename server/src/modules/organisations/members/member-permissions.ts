@@ -14,7 +14,7 @@ interface PermissionChange {
 }
 
 export const getMemberPermissions = reading(
-  { needs: ['member.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['member.read'], refuses: ['resource.not_found'] },
   async ({ db, caller }: Outside<UserCaller>, { userId }: { userId: UserId }) => {
     const member = await findMember(db, caller.tenant.organisationId, userId)
     if (!member) throw refuse('resource.not_found')
@@ -35,7 +35,11 @@ async function saveExtra(context: Inside<UserCaller>, member: Member, extra: rea
 }
 
 export const grantPermissions = operation(
-  { needs: ['member.change_role'], refuses: ['resource.not_found', 'member.above_own', 'role.above_own'] },
+  {
+    time: 'real',
+    needs: ['member.change_role'],
+    refuses: ['resource.not_found', 'member.above_own', 'role.above_own'],
+  },
   async (context: Inside<UserCaller>, { userId, permissions }: PermissionChange): Promise<Member> => {
     const { caller } = context
     const member = await lockMemberToChange(context, caller.tenant.organisationId, userId)
@@ -52,7 +56,7 @@ export const grantPermissions = operation(
 
 /** Capabilities of the role itself stay. */
 export const withdrawPermissions = operation(
-  { needs: ['member.change_role'], refuses: ['resource.not_found', 'member.above_own'] },
+  { time: 'real', needs: ['member.change_role'], refuses: ['resource.not_found', 'member.above_own'] },
   async (context: Inside<UserCaller>, { userId, permissions }: PermissionChange): Promise<Member> => {
     const { caller } = context
     const member = await lockMemberToChange(context, caller.tenant.organisationId, userId)

@@ -12,6 +12,7 @@ import { mailSecondFactorOff } from './second-factor-letter.ts'
  */
 export const removeSecondFactor = operation(
   {
+    time: 'real',
     needs: ['organization.transfer_ownership'],
     refuses: ['resource.not_found', 'member.is_you', 'member.above_own', 'totp.not_on'],
   },

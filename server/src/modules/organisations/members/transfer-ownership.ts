@@ -20,6 +20,7 @@ interface Transfer {
 /** The caller must prove their identity again. */
 export const transferOwnership = preparedOperation(
   {
+    time: 'real',
     needs: ['organization.transfer_ownership'],
     refuses: [
       'resource.not_found',

@@ -11,7 +11,7 @@ interface NameChange {
 }
 
 export const updateMember = operation(
-  { needs: ['member.update'], refuses: ['resource.not_found', 'member.above_own'] },
+  { time: 'real', needs: ['member.update'], refuses: ['resource.not_found', 'member.above_own'] },
   async (context: Inside<UserCaller>, { userId, ...change }: NameChange): Promise<ChangedMember> => {
     const member = await lockMemberAsPerson(context, userId)
     requireToManage(context.caller.capabilities, member)

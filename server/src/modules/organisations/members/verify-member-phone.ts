@@ -15,7 +15,7 @@ import { requireToManage } from './member.ts'
 import { findMember } from './members.store.ts'
 
 export const sendMemberPhoneCode = preparedOperation(
-  { needs: ['member.update'], refuses: ['resource.not_found', 'member.above_own'] },
+  { time: 'real', needs: ['member.update'], refuses: ['resource.not_found', 'member.above_own'] },
   async ({ throttle, caller, ports, db }: Outside<UserCaller>, { userId }: { userId: UserId; phone: string }) => {
     requireTextMessages(ports)
     await throttle('member-phone', userId, { perDay: textsADay })
@@ -30,7 +30,7 @@ export const sendMemberPhoneCode = preparedOperation(
 )
 
 export const verifyMemberPhone = preparedOperation(
-  { needs: ['member.update'], refuses: ['resource.not_found', 'member.above_own', 'phone.code_wrong'] },
+  { time: 'real', needs: ['member.update'], refuses: ['resource.not_found', 'member.above_own', 'phone.code_wrong'] },
   async ({ throttle }: Outside<UserCaller>, { userId }: { userId: UserId; phone: string; code: string }) =>
     await throttle('member-phone-code', userId),
   async (

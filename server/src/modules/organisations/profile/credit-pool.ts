@@ -7,12 +7,12 @@ import { type CreditPool, findCreditPool, lockOrganisation, saveCreditPool } fro
 const standard: CreditPool = { primaryCoversSecondary: false, fallbackToPrimary: false, minimumReserve: 0n }
 
 export const getCreditPool = reading(
-  { needs: ['organization.read'], refuses: [] },
+  { time: 'real', needs: ['organization.read'], refuses: [] },
   async ({ db, caller }: Outside<UserCaller>) => (await findCreditPool(db, caller.tenant.organisationId)) ?? standard,
 )
 
 export const changeCreditPool = operation(
-  { needs: ['organization.update'], refuses: [] },
+  { time: 'real', needs: ['organization.update'], refuses: [] },
   async ({ tx, caller, now, emit }: Inside<UserCaller>, change: Partial<CreditPool>) => {
     const { organisationId } = caller.tenant
     await lockOrganisation(tx, organisationId)

@@ -6,7 +6,7 @@ import { findOrganisation } from '../organisations.store.ts'
 import { findLetterhead } from './letterheads.store.ts'
 
 export const getOrganisation = reading(
-  { needs: ['organization.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['organization.read'], refuses: ['resource.not_found'] },
   async ({ db, caller }: Outside<TokenCaller>): Promise<Profile> => {
     const { organisationId } = caller.tenant
     const organisation = await findOrganisation(db, organisationId)

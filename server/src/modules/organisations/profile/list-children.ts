@@ -4,6 +4,6 @@ import { type Outside, reading } from '../../../platform/operations/operation.ts
 import { listChildren } from '../organisations.store.ts'
 
 export const listChildOrganisations = reading(
-  { needs: ['organization.read'], refuses: [] },
+  { time: 'real', needs: ['organization.read'], refuses: [] },
   ({ db, caller }: Outside<UserCaller>, page: PageRequest) => listChildren(db, caller.tenant.organisationId, page),
 )

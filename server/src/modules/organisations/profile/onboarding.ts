@@ -13,7 +13,7 @@ import { missingForOnboarding } from '../organisation.ts'
 import { lockOrganisation, saveOnboarded, saveVerifiedPhone } from '../organisations.store.ts'
 
 export const sendOrganisationPhoneCode = preparedOperation(
-  { needs: ['organization.update'], refuses: [] },
+  { time: 'real', needs: ['organization.update'], refuses: [] },
   async ({ throttle, caller, ports }: Outside<UserCaller>, _input: { phone: string }) => {
     requireTextMessages(ports)
     await throttle('organisation-phone', caller.tenant.organisationId, { perDay: textsADay })
@@ -29,7 +29,7 @@ export const sendOrganisationPhoneCode = preparedOperation(
 
 /** Only the person who requested the code, acting for the same organisation, can use it. */
 export const verifyOrganisationPhone = preparedOperation(
-  { needs: ['organization.update'], refuses: ['phone.code_wrong'] },
+  { time: 'real', needs: ['organization.update'], refuses: ['phone.code_wrong'] },
   async ({ throttle, caller }: Outside<UserCaller>, _input: { code: string }) =>
     await throttle('organisation-phone-code', caller.tenant.organisationId),
   async (context: Inside<UserCaller>, { code }: { code: string }) => {
@@ -47,7 +47,7 @@ export const verifyOrganisationPhone = preparedOperation(
 )
 
 export const completeOnboarding = operation(
-  { needs: ['organization.update'], refuses: ['onboarding.incomplete', 'resource.not_found'] },
+  { time: 'real', needs: ['organization.update'], refuses: ['onboarding.incomplete', 'resource.not_found'] },
   async ({ tx, caller, now, emit, ports }: Inside<UserCaller>) => {
     const { organisationId } = caller.tenant
     const organisation = await lockOrganisation(tx, organisationId)

@@ -12,7 +12,7 @@ import { findOrganisation, lockOrganisation, savePartedFromParent } from '../org
  * stay.
  */
 export const partFromChild = operation(
-  { needs: ['organization.update'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['organization.update'], refuses: ['resource.not_found'] },
   async (context: Inside<UserCaller>, { id }: { id: OrganisationId }) => {
     const { tx, caller, now, emit } = context
     const { organisationId } = caller.tenant

@@ -11,7 +11,7 @@ import { type Outside, reading } from '../../../platform/operations/operation.ts
  * reveal nothing.
  */
 export const readAuditLog = reading(
-  { needs: ['organization.read'], refuses: ['request.invalid'] },
+  { time: 'real', needs: ['organization.read'], refuses: ['request.invalid'] },
   async ({ db, caller }: Outside<UserCaller>, { filter, page }: { filter: EventFilter; page: PageRequest }) => {
     const faults = faultsOfRange('from', filter.from, filter.to)
     if (faults.length > 0) throw invalid(faults)

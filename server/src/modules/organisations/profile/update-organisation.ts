@@ -13,6 +13,7 @@ const changesContact = (change: ProfileChange) => contactFields.some((field) => 
 
 export const updateOrganisation = operation(
   {
+    time: 'real',
     needs: {
       all: ['organization.update'],
       oneOf: [],

@@ -20,7 +20,7 @@ export const roleSubject = (id: string) => `role:${id}`
 const reserved = new Set(systemRoleList.map((role) => role.name.toLowerCase()))
 
 export const createRole = operation(
-  { needs: ['role.manage'], refuses: ['role.above_own', 'role.name_taken'] },
+  { time: 'real', needs: ['role.manage'], refuses: ['role.above_own', 'role.name_taken'] },
   async ({ tx, caller, now, emit }: Inside<UserCaller>, fields: RoleFields): Promise<Role> => {
     const { organisationId } = caller.tenant
     requireToHold(caller.capabilities, fields.capabilities)
@@ -38,7 +38,11 @@ export const createRole = operation(
  * on creation, so that two roles cannot take one name.
  */
 export const updateRole = operation(
-  { needs: ['role.manage'], refuses: ['role.is_system', 'role.above_own', 'role.name_taken', 'resource.not_found'] },
+  {
+    time: 'real',
+    needs: ['role.manage'],
+    refuses: ['role.is_system', 'role.above_own', 'role.name_taken', 'resource.not_found'],
+  },
   async (
     { tx, caller, now, emit, authChanged }: Inside<UserCaller>,
     { id, change }: { id: RoleId; change: Partial<RoleFields> },
@@ -64,7 +68,11 @@ export const updateRole = operation(
 )
 
 export const removeRole = operation(
-  { needs: ['role.manage'], refuses: ['role.is_system', 'role.in_use', 'role.above_own', 'resource.not_found'] },
+  {
+    time: 'real',
+    needs: ['role.manage'],
+    refuses: ['role.is_system', 'role.in_use', 'role.above_own', 'resource.not_found'],
+  },
   async ({ tx, caller, now, emit }: Inside<UserCaller>, { id }: { id: RoleId }) => {
     const { organisationId } = caller.tenant
     if (systemRoleById(id)) throw refuse('role.is_system')

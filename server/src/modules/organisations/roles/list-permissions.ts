@@ -3,6 +3,6 @@ import { capabilities } from '../../../kernel/capabilities.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 
 export const listPermissions = reading(
-  { needs: ['role.read'], refuses: [] },
+  { time: 'real', needs: ['role.read'], refuses: [] },
   async (_: Outside<UserCaller>) => capabilities,
 )

@@ -6,18 +6,21 @@ import { systemRoleList } from './role.ts'
 import { countRoleUse, findRole, listCustomRoles } from './roles.store.ts'
 
 export const listSystemRoles = reading(
-  { needs: ['role.read'], refuses: [] },
+  { time: 'real', needs: ['role.read'], refuses: [] },
   async (_: Outside<UserCaller>) => systemRoleList,
 )
 
 /** Roles of the system by rank, then those of the organisation by name. */
-export const listRoles = reading({ needs: ['role.read'], refuses: [] }, async ({ db, caller }: Outside<UserCaller>) => [
-  ...systemRoleList,
-  ...(await listCustomRoles(db, caller.tenant.organisationId)),
-])
+export const listRoles = reading(
+  { time: 'real', needs: ['role.read'], refuses: [] },
+  async ({ db, caller }: Outside<UserCaller>) => [
+    ...systemRoleList,
+    ...(await listCustomRoles(db, caller.tenant.organisationId)),
+  ],
+)
 
 export const getRole = reading(
-  { needs: ['role.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['role.read'], refuses: ['resource.not_found'] },
   async ({ db, caller, now }: Outside<UserCaller>, { id }: { id: RoleId }) => {
     const { organisationId } = caller.tenant
     const role = await findRole(db, organisationId, id)

@@ -40,7 +40,7 @@ const checkedAtOnce = 20
 export const findPaymentsToCheck = reading(
   ours,
   async (context: Outside<SystemCaller>, tenant: Tenant): Promise<WaitingBatch<PaymentToCheck>> => {
-    const items = await listPaymentsToCheck(context.db, tenant, context.now, checkedAtOnce)
+    const items = await listPaymentsToCheck(context.db, tenant, context.realNow, checkedAtOnce)
     return { feed: await feedOfTenant(context, tenant), items, isFull: items.length === checkedAtOnce }
   },
 )
@@ -66,7 +66,7 @@ export const checkPaymentLater = operation(
     postpone(context, tenant, what),
 )
 
-function postpone({ tx, now }: Inside<SystemCaller>, tenant: Tenant, what: PaymentToCheck): Promise<void> {
+function postpone({ tx, realNow: now }: Inside<SystemCaller>, tenant: Tenant, what: PaymentToCheck): Promise<void> {
   const next = nextPaymentCheck(now, what.paymentChecks + 1)
   const isFollowed = next.getTime() - what.receivedAt.getTime() <= paymentFollowedMs
   return savePaymentChecked(tx, tenant, what.id, { now, nextAt: isFollowed ? next : null })
@@ -122,7 +122,7 @@ export const findReceiversNamed = reading(
 export const markNotifiedInvoices = operation(
   ours,
   async (
-    { tx, enqueue, now }: Inside<SystemCaller>,
+    { tx, enqueue, realNow: now }: Inside<SystemCaller>,
     { tenant, references }: { readonly tenant: Tenant; readonly references: readonly string[] },
   ) => {
     await lockClaims(tx, tenant)

@@ -177,14 +177,17 @@ export const askForFeeds = operation(ours, async ({ tx, enqueue, now }: Inside<S
 })
 
 /** After a tenant connects, looks for documents sent to it before. */
-export const welcomeReceiver = operation(ours, async ({ tx, enqueue, now }: Inside<SystemCaller>, tenant: Tenant) => {
-  const connection = await findConnectionInCountry(tx, tenant)
-  if (!connection || !isConnected(connection)) return
-  const feed = feedOf(connection.country, { tenant }, connection)
-  await saveReachBack(tx, feed, new Date(now.getTime() - firstReachMs))
-  if (connection.taxIdNormal !== null) await reopenReferences(tx, feed, connection.taxIdNormal, now)
-  enqueue(followFeedJob, feed, { key: keyOfFeed(feed) })
-})
+export const welcomeReceiver = operation(
+  ours,
+  async ({ tx, enqueue, realNow: now }: Inside<SystemCaller>, tenant: Tenant) => {
+    const connection = await findConnectionInCountry(tx, tenant)
+    if (!connection || !isConnected(connection)) return
+    const feed = feedOf(connection.country, { tenant }, connection)
+    await saveReachBack(tx, feed, new Date(now.getTime() - firstReachMs))
+    if (connection.taxIdNormal !== null) await reopenReferences(tx, feed, connection.taxIdNormal, now)
+    enqueue(followFeedJob, feed, { key: keyOfFeed(feed) })
+  },
+)
 
 /** A callback proves nothing, so the authority is asked. */
 export const handleNotification = operation(

@@ -23,11 +23,11 @@ export const isAddressed = (copy: AuthorityCopy): copy is AddressedDocument =>
 
 /** Stores a fetched document for a tenant and enqueues its processing. */
 export async function arrive(
-  { tx, enqueue, now }: Inside<Caller>,
+  { tx, enqueue, realNow }: Inside<Caller>,
   tenant: Tenant,
   { copy, document }: Pick<FetchedDocument, 'copy' | 'document'>,
 ): Promise<void> {
-  const isNew = await insertArrival(tx, tenant, { reference: copy.reference, document }, now)
+  const isNew = await insertArrival(tx, tenant, { reference: copy.reference, document }, realNow)
   if (isNew) enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) })
 }
 
@@ -39,7 +39,7 @@ export async function keepDocument(
   { copy, document }: { readonly copy: AddressedDocument; readonly document: string },
   { isReported, payment, accessPoint }: AuthorityStatus,
 ): Promise<void> {
-  const { tx, ports, now, enqueue, emit, log } = context
+  const { tx, ports, now, realNow, enqueue, emit, log } = context
   const jurisdiction = ports.jurisdictions.of(country)
   if (!jurisdiction) return
   const { reporting, zone } = jurisdiction
@@ -55,7 +55,7 @@ export async function keepDocument(
   const kept = receivedFrom(copy, { id, document, standing: payment, accessPoint, judged, now })
   await lockClaims(tx, tenant)
   await deleteArrival(tx, tenant, copy.reference)
-  if (!(await insertReceived(tx, tenant, kept, nextPaymentCheck(now, 0)))) {
+  if (!(await insertReceived(tx, tenant, kept, nextPaymentCheck(realNow, 0)))) {
     const repeated = await saveRepeated(tx, tenant, kept)
     // A note that came before may correct it by this reference.
     if (repeated !== undefined) await settleClaims(context, tenant, repeated)

@@ -49,7 +49,7 @@ const away = () => refuse('inbound.unavailable', { retryAfterSeconds: 30 })
 export const loadOlderReceived = preparedOperation(
   { needs: ['invoice.inbound.read'], refuses: ['inbound.unavailable', 'authority.not_connected'], inTurn: true },
   async (context: Outside<TokenCaller>, _: undefined): Promise<OlderInvoices> => {
-    const { db, now } = context
+    const { db, realNow: now } = context
     const { feed, connection } = await feedStateOf(context)
     if (!feed || !connection) throw refuse('authority.not_connected')
     const access = await openAuthority(context, feed)
@@ -86,7 +86,7 @@ export const loadOlderReceived = preparedOperation(
     return { feed, looked, left: unseen.length - looked.length, isAway }
   },
   async (context: Inside<TokenCaller>, _input, { feed, looked, left, isAway }) => {
-    const { tx, caller, now } = context
+    const { tx, caller, realNow: now } = context
     let loaded = 0
     for (const { reference, fetched, status } of looked) {
       if (fetched.kind !== 'fetched') {

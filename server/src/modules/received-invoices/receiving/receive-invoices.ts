@@ -54,7 +54,7 @@ export async function feedOfTenant(
 export const findArrivals = reading(
   ours,
   async (context: Outside<SystemCaller>, tenant: Tenant): Promise<WaitingBatch<Arrival>> => {
-    const items = await listArrivals(context.db, tenant, context.now, keptAtOnce)
+    const items = await listArrivals(context.db, tenant, context.realNow, keptAtOnce)
     return { feed: await feedOfTenant(context, tenant), items, isFull: items.length === keptAtOnce }
   },
 )
@@ -62,7 +62,7 @@ export const findArrivals = reading(
 export const findToAcknowledge = reading(
   ours,
   async (context: Outside<SystemCaller>, tenant: Tenant): Promise<WaitingBatch<UnacknowledgedInvoice>> => {
-    const items = await listToAcknowledge(context.db, tenant, context.now, acknowledgedAtOnce)
+    const items = await listToAcknowledge(context.db, tenant, context.realNow, acknowledgedAtOnce)
     return { feed: await feedOfTenant(context, tenant), items, isFull: items.length === acknowledgedAtOnce }
   },
 )
@@ -91,12 +91,12 @@ export const keepArrival = preparedOperation(
     return { copy, told: copy && authority && (await askAbout(authority, copy)) }
   },
   async (context: Inside<SystemCaller>, { tenant, feed, what }, { copy, told }): Promise<void> => {
-    const { tx, now } = context
+    const { tx, realNow } = context
     // The document was readable when it was fetched, but the rules may have changed since.
     if (!copy || !isAddressed(copy)) return await deleteArrival(tx, tenant, what.reference)
     if (told?.kind === 'told')
       return await keepDocument(context, tenant, feed.country, { copy, document: what.document }, told)
-    await saveArrivalLater(tx, tenant, what.reference, nextTry(now, what.tries), null)
+    await saveArrivalLater(tx, tenant, what.reference, nextTry(realNow, what.tries), null)
     if (told) await saveFeedError(tx, feed, couldNotRead(told.why))
   },
 )
@@ -104,8 +104,10 @@ export const keepArrival = preparedOperation(
 /** Saves why a document could not be stored. The next attempt follows at a growing interval. */
 export const setArrivalAside = operation(
   ours,
-  ({ tx, now }: Inside<SystemCaller>, { tenant, what, problem }: OfTenant<Arrival> & { readonly problem: string }) =>
-    saveArrivalLater(tx, tenant, what.reference, nextTry(now, what.tries), problem),
+  (
+    { tx, realNow }: Inside<SystemCaller>,
+    { tenant, what, problem }: OfTenant<Arrival> & { readonly problem: string },
+  ) => saveArrivalLater(tx, tenant, what.reference, nextTry(realNow, what.tries), problem),
 )
 
 /** Confirms receipt to the sender. Idempotent. */
@@ -113,17 +115,17 @@ export const acknowledgeReceived = preparedOperation(
   ours,
   async (context: Outside<SystemCaller>, { feed, what }: OfTenant<UnacknowledgedInvoice>) =>
     await (await authorityAt(context, feed))?.acknowledge?.(what.reference, inTime()),
-  async ({ tx, now }: Inside<SystemCaller>, { tenant, what }, answer): Promise<void> => {
+  async ({ tx, now, realNow }: Inside<SystemCaller>, { tenant, what }, answer): Promise<void> => {
     if (answer?.kind === 'done') await saveAcknowledged(tx, tenant, what.id, now)
-    else await saveAcknowledgeLater(tx, tenant, what.id, nextTry(now, what.acknowledgeTries))
+    else await saveAcknowledgeLater(tx, tenant, what.id, nextTry(realNow, what.acknowledgeTries))
   },
 )
 
 /** The confirmation failed on our side. The next attempt follows at a growing interval. */
 export const acknowledgeLater = operation(
   ours,
-  ({ tx, now }: Inside<SystemCaller>, { tenant, what }: OfTenant<UnacknowledgedInvoice>) =>
-    saveAcknowledgeLater(tx, tenant, what.id, nextTry(now, what.acknowledgeTries)),
+  ({ tx, realNow }: Inside<SystemCaller>, { tenant, what }: OfTenant<UnacknowledgedInvoice>) =>
+    saveAcknowledgeLater(tx, tenant, what.id, nextTry(realNow, what.acknowledgeTries)),
 )
 
 /** The last job may have left more to do. */

@@ -43,7 +43,7 @@ export interface FeedState {
 }
 
 /** The sync state of a tenant, from our own records only. */
-export async function feedStateOf({ db, caller, now }: Outside<TokenCaller>): Promise<FeedState> {
+export async function feedStateOf({ db, caller, realNow }: Outside<TokenCaller>): Promise<FeedState> {
   const connection = await findConnection(db, caller.tenant)
   if (!isConnected(connection) || caller.country === undefined)
     return {
@@ -62,7 +62,7 @@ export async function feedStateOf({ db, caller, now }: Outside<TokenCaller>): Pr
       isConnected: true,
       syncing: lastSyncedAt === null || waiting > 0,
       lastSyncedAt,
-      error: errorOf(feedState, now) ?? errorOfSetAside(setAside),
+      error: errorOf(feedState, realNow) ?? errorOfSetAside(setAside),
     },
   }
 }

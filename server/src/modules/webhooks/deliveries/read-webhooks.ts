@@ -17,13 +17,13 @@ import { bodyOfDelivery, type DeliveryFilter, findDelivery, listDeliveries } fro
 import type { Attempt, Delivery, DeliveryId } from './delivery.ts'
 
 export const listWebhookEndpoints = reading(
-  { needs: ['webhook.endpoint.read'], refuses: [] },
+  { time: 'real', needs: ['webhook.endpoint.read'], refuses: [] },
   ({ db, caller }: Outside<TokenCaller>, { page }: { page: PageRequest }): Promise<Page<Endpoint>> =>
     listEndpoints(db, caller.tenant, page),
 )
 
 export const getEndpoint = reading(
-  { needs: ['webhook.endpoint.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['webhook.endpoint.read'], refuses: ['resource.not_found'] },
   async ({ db, caller }: Outside<TokenCaller>, { id }: { id: EndpointId }): Promise<Endpoint> => {
     const endpoint = await findEndpoint(db, caller.tenant, id)
     if (!endpoint || endpoint.deletedAt) throw refuse('resource.not_found')
@@ -32,7 +32,7 @@ export const getEndpoint = reading(
 )
 
 export const listEventTypes = reading(
-  { needs: ['webhook.endpoint.read'], refuses: [] },
+  { time: 'real', needs: ['webhook.endpoint.read'], refuses: [] },
   async ({ caller, ports }: Outside<TokenCaller>) =>
     catalogue.map((entry) => ({
       ...entry,
@@ -68,7 +68,7 @@ const seenBy = (held: ReadonlySet<Capability>, event: FeedEvent): FeedEvent => (
  * cursor in the order of the feed, otherwise newest first.
  */
 export const listWebhookEvents = reading(
-  { needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
+  { time: 'real', needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
   async ({ db, caller, now }: Outside<TokenCaller>, query: EventQuery): Promise<Page<FeedEvent>> => {
     const { type, from, to, after, page } = query
     const position = feedPositionOf(after)
@@ -94,7 +94,7 @@ export const listWebhookEvents = reading(
 )
 
 export const getWebhookEvent = reading(
-  { needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
   async ({ db, caller, now }: Outside<TokenCaller>, { id }: { id: string }): Promise<FeedEvent> => {
     const filter = { types: typesFor(caller.capabilities), from: feedBeginning(now) }
     const event = await findInFeed(db, caller.tenant, filter, id)
@@ -109,7 +109,7 @@ interface DeliveryQuery extends DeliveryFilter {
 }
 
 export const listWebhookDeliveries = reading(
-  { needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
+  { time: 'real', needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
   async ({ db, caller }: Outside<TokenCaller>, { page, type, ...filter }: DeliveryQuery): Promise<Page<Delivery>> => {
     if (type !== undefined && !catalogue.some((entry) => matches(type, entry.type)))
       throw invalid([{ path: 'type', rule: 'enum', message: 'must be an event type, or a prefix followed by `.*`' }])
@@ -120,7 +120,7 @@ export const listWebhookDeliveries = reading(
 
 /** Includes deliveries of a deleted endpoint. */
 export const listEndpointDeliveries = reading(
-  { needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
   async (
     { db, caller }: Outside<TokenCaller>,
     { page, ...filter }: DeliveryFilter & { readonly endpointId: EndpointId; readonly page: PageRequest },
@@ -166,7 +166,7 @@ async function withHeaders(
 }
 
 export const getDelivery = reading(
-  { needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
   async (context: Outside<TokenCaller>, { id }: { id: DeliveryId }): Promise<Delivery> => {
     const { db, caller } = context
     const delivery = await findDelivery(db, caller.tenant, id)

@@ -24,6 +24,7 @@ export interface RedeliverResult {
  */
 export const redeliverFailed = operation(
   {
+    time: 'real',
     needs: ['webhook.delivery.redeliver'],
     refuses: ['request.invalid', 'resource.not_found', 'webhook.endpoint_disabled'],
   },
@@ -58,7 +59,7 @@ export const redeliverFailed = operation(
 
 /** Queues the rest of a call in steps. Ends early if the endpoint was disabled or deleted meanwhile. */
 export const redeliverFurther = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async ({ tx, wake, enqueue }: Inside<SystemCaller>, failed: RedeliverFailedPayload): Promise<void> => {
     const endpoint = await findEndpoint(tx, failed, failed.endpointId)
     if (!endpoint || endpoint.deletedAt || endpoint.disabledAt) return

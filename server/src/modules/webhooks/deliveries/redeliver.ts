@@ -46,6 +46,7 @@ async function requeue(context: Inside<TokenCaller>, endpoint: Endpoint, deliver
 /** Sends the stored bytes again to the endpoint as it is now. The log keeps earlier attempts. */
 export const redeliver = operation(
   {
+    time: 'real',
     needs: ['webhook.delivery.redeliver'],
     refuses: [
       'resource.not_found',
@@ -68,6 +69,7 @@ export const redeliver = operation(
 /** Also for an endpoint that is disabled or does not subscribe to the type. */
 export const redeliverEvent = operation(
   {
+    time: 'real',
     needs: ['webhook.delivery.redeliver'],
     refuses: [
       'resource.not_found',

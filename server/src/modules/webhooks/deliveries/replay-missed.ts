@@ -19,7 +19,7 @@ const fannedOutWithinMs = 5 * 60_000
 
 /** Sends the missed events in steps. */
 export const replayMissed = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (context: Inside<SystemCaller>, missed: ReplayMissedPayload): Promise<void> => {
     const { tx, now, ports, enqueue, wake } = context
     const { organisationId, mode, endpointId, from, after } = missed

@@ -17,6 +17,7 @@ const isType = (name: string): name is EventType => Object.hasOwn(eventTypes, na
 /** Works also for a disabled endpoint. Attempted once, and the result does not count as success or failure. */
 export const testEndpoint = operation(
   {
+    time: 'real',
     needs: ['webhook.endpoint.test'],
     refuses: ['resource.not_found', 'request.invalid', 'auth.capability_missing', 'webhook.type_not_told'],
   },

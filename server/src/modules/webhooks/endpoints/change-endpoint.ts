@@ -52,7 +52,7 @@ async function enable(context: Inside<UserCaller>, endpoint: Endpoint, isReplaye
  * editor could redirect events that they may not read.
  */
 export const updateEndpoint = operation(
-  { needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found', 'request.invalid'] },
+  { time: 'real', needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found', 'request.invalid'] },
   async (context: Inside<UserCaller>, { id, edit }: { id: EndpointId; edit: EndpointEdit }): Promise<Endpoint> => {
     const { tx, caller, now, ports } = context
     const { url, description, patterns, plan, enabled, replayMissed = false, upgradeVersions = false } = edit
@@ -98,7 +98,7 @@ export const updateEndpoint = operation(
 
 /** Open deliveries fail. All deliveries stay readable. */
 export const deleteEndpoint = operation(
-  { needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found'] },
   async (context: Inside<UserCaller>, { id }: { id: EndpointId }): Promise<{ id: EndpointId }> => {
     const endpoint = await lockToChange(context, id)
     await saveDeleted(context.tx, endpoint, id, context.now)

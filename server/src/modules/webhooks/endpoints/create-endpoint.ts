@@ -25,7 +25,7 @@ interface NewWebhook {
  * secret.
  */
 export const createEndpoint = operation(
-  { needs: ['webhook.endpoint.manage'], refuses: ['request.invalid', 'webhook.too_many'] },
+  { time: 'real', needs: ['webhook.endpoint.manage'], refuses: ['request.invalid', 'webhook.too_many'] },
   async (context: Inside<UserCaller>, input: NewWebhook): Promise<Endpoint & { secret: string }> => {
     const { tx, caller, now, vault, ports } = context
     const { format, url, description, plan } = input

@@ -92,7 +92,7 @@ interface EndpointFailures extends Tenant {
  * failures.
  */
 export const recordFailures = operation(
-  { needs: [], refuses: [] },
+  { time: 'real', needs: [], refuses: [] },
   async (
     context: Inside<SystemCaller>,
     { organisationId, mode, endpointId, count, isGone }: EndpointFailures,

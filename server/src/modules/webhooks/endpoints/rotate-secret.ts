@@ -15,7 +15,7 @@ export const longestOverlapSeconds = 604_800
  * more than two.
  */
 export const rotateSecret = operation(
-  { needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found'] },
+  { time: 'real', needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found'] },
   async (
     context: Inside<UserCaller>,
     { id, overlapSeconds = usualOverlapSeconds }: { id: EndpointId; overlapSeconds?: number | undefined },

@@ -1,0 +1,18 @@
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../database/database.ts'
+import type { Runner, Runtime } from '../operations/runner.ts'
+
+/**
+ * Work of a tenant that waits for business time. A scheduled job runs it for all tenants by the real time. If a sandbox is moved forward,
+ * the test clock goes from one due moment to the next and runs it there.
+ */
+export interface DueWork {
+  /** for the log */
+  readonly name: string
+  /** the first moment after the given one at which something is due; undefined if nothing waits */
+  nextAt(db: Queryable, tenant: Tenant, after: Date): Promise<Date | undefined>
+  /** Does what is due in the business time of the tenant, at most a batch. Returns whether there may be more. */
+  run(runtime: Runtime, runner: Runner, tenant: Tenant): Promise<boolean>
+  /** for waits on the database's clock: the time passed by this much, so these waits become shorter */
+  pass?(db: Queryable, tenant: Tenant, ms: number): Promise<void>
+}
