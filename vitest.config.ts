@@ -28,6 +28,7 @@ const longFaults = [
   'invoice-storms',
   'recurring',
   'revocation',
+  'test-clock',
 ].map((name) => `test/faults/${name}.test.ts`)
 /** Needs root and a cluster of PostgreSQL servers: `npm run faults:failover`. */
 const failover = 'test/failover/**/*.test.ts'

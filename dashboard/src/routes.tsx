@@ -190,6 +190,11 @@ const developers = [
     }),
     component: lazyRouteComponent(() => import('./features/developers/activity-page.tsx'), 'ActivityPage'),
   }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: 'developers/test-clock',
+    component: lazyRouteComponent(() => import('./features/developers/test-clock-page.tsx'), 'TestClockPage'),
+  }),
 ] as const
 
 const recurring = [

@@ -199,6 +199,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   },
   'developers/events': {},
   'developers/requests': { popups: { 'developers/request-dialog.tsx': [press(/^View/)] } },
+  'developers/test-clock': {},
   'developers/activity': { popups: { 'developers/activity-page.tsx': [press(/^View/)] } },
   team: {
     popups: {

@@ -2,6 +2,7 @@ import { type BulkCalls, bulkHelpers } from './bulk.ts'
 import type { Called, CallOptions, Operation, Operations, WithResponse } from './calls.ts'
 import { type AmericanNames, invoiceHelpers } from './invoices.ts'
 import { type Page, Pages } from './pages.ts'
+import { type TestClockCalls, testClockHelpers } from './test-clock.ts'
 import { type Answer, type ClientOptions, Transport } from './transport.ts'
 
 interface Envelope {
@@ -26,10 +27,12 @@ export function clientOf<Api extends { readonly invoices: object }>(
       const api = Object.fromEntries(modules) as {
         invoices: Parameters<typeof invoiceHelpers>[0] & { readonly finalise: unknown }
         bulkJobs: BulkCalls<never, unknown>
+        testClock: TestClockCalls<never>
       }
       Object.assign(api.invoices, invoiceHelpers(api.invoices, transport), bulkHelpers(api.bulkJobs, transport), {
         finalize: api.invoices.finalise,
       } satisfies AmericanNames<unknown>)
+      Object.assign(api.testClock, testClockHelpers(api.testClock))
       Object.assign(this, api, { mode: transport.mode })
     }
   } as never

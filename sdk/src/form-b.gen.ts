@@ -3186,6 +3186,13 @@ export interface NewStatementLink {
   url: string
 }
 
+export interface NewTestClockMove {
+  /** The time at which the move ends. Leave it out if you send `by`. */
+  to?: string | undefined
+  /** How far the move goes from the time of the sandbox. The parts are added up. */
+  by?: TestClockSpan | undefined
+}
+
 export interface OrganisationsAuditLogQuery {
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
@@ -4872,6 +4879,17 @@ export interface RotatedApiKey {
   current: ApiKeyWithSecret
 }
 
+export interface SandboxTime {
+  /** The time of the sandbox: the date of a document that you would create now. */
+  now: string
+  /** The real time, by the clock of the server. */
+  realNow: string
+  /** How far the sandbox is ahead of the real time, in seconds. 0 if it was never moved. */
+  aheadSeconds: number
+  /** The move under way, or else the last one. Null if the sandbox was never moved. */
+  move: TestClockMove | null
+}
+
 export interface SavedExchangeRates {
   /** How many rates were saved. */
   saved: number
@@ -5843,6 +5861,62 @@ export interface TaxReturnsListRatesQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
+}
+
+export interface TestClockHappened {
+  /** The type of the events, such as `recurring_schedule.invoice_made`. */
+  type: string
+  /** The number of events. */
+  count: number
+}
+
+export interface TestClockListMovesQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+}
+
+export interface TestClockMove {
+  /** Unique identifier of the move (UUIDv7). */
+  id: string
+  /** `advancing`: the move is under way. `ready`: the sandbox has the new time. `stopped`: the move kept failing, and the sandbox has the time of `reachedAt`. */
+  status: "advancing" | "ready" | "stopped"
+  /** The time of the sandbox before the move. */
+  fromAt: string
+  /** The time at which the move ends. */
+  toAt: string
+  /** How far the move has come, in the time of the sandbox. */
+  reachedAt: string
+  /** The number of moments between the two times at which something was due. */
+  steps: number
+  /** How many events of the sandbox happened during the move, by type. Types are named as in the audit log. */
+  happened: TestClockHappened[]
+  /** When the move began, in real time. */
+  createdAt: string
+  /** When the move ended, in real time. Null while it is under way. */
+  endedAt: string | null
+}
+
+export interface TestClockSpan {
+  /** The number of months, by the calendar in UTC. A month without the day ends on its last day. */
+  months?: number | undefined
+  /** The number of weeks. */
+  weeks?: number | undefined
+  /** The number of days of 24 hours. */
+  days?: number | undefined
+  /** The number of hours. */
+  hours?: number | undefined
+  /** The number of minutes. */
+  minutes?: number | undefined
 }
 
 export interface Tokens {
@@ -7997,6 +8071,41 @@ export interface Overview {
   get(options?: CallOptions): Called<Overview>
 }
 
+export interface TestClock {
+  /**
+   * Get the time of your sandbox.
+   * With the move under way, or else the last one. Live mode has the real time.
+   * For signed-in users and API keys.
+   * `GET /n/v1/test-clock`
+   * @throws {Refused} `test_clock.live_mode`
+   */
+  get(options?: CallOptions): Called<SandboxTime>
+  /**
+   * Move the time of your sandbox forward.
+   * Everything that waits for time happens in order, as if the time had passed. Recurring invoices are made on their days, deadlines come near and pass, and invoices become overdue. Live mode and other organisations are not touched. Time never goes backwards. One move goes at most 366 days forward, and a sandbox is at most 731 days ahead. The move runs in the background and takes at least two seconds. Requests that you send meanwhile still have the time before the move.
+   * For signed-in users and API keys.
+   * Needs the capability `webhook.endpoint.test`.
+   * `POST /n/v1/test-clock/moves`
+   * @throws {Refused} `test_clock.live_mode`, `test_clock.moving`
+   */
+  move(body?: NewTestClockMove, options?: CallOptions): Called<TestClockMove>
+  /**
+   * List the moves of the last 90 days, newest first.
+   * For signed-in users and API keys.
+   * `GET /n/v1/test-clock/moves`
+   * @throws {Refused} `test_clock.live_mode`
+   */
+  listMoves(query?: TestClockListMovesQuery, options?: CallOptions): Pages<TestClockMove>
+  /**
+   * Get the progress of a move.
+   * Poll it about once a second until its status is no longer `advancing`.
+   * For signed-in users and API keys.
+   * `GET /n/v1/test-clock/moves/{id}`
+   * @throws {Refused} `test_clock.live_mode`
+   */
+  getMove(id: string, options?: CallOptions): Called<TestClockMove>
+}
+
 /** Every operation of Form B, by module. */
 export interface FormB {
   readonly identity: Identity
@@ -8024,6 +8133,7 @@ export interface FormB {
   readonly collection: Collection
   readonly webhooks: Webhooks
   readonly overview: Overview
+  readonly testClock: TestClock
 }
 
 /** Every reason for which a request may be refused, with its status and code. */
@@ -8124,6 +8234,10 @@ export interface Refusals {
   'role.name_taken': { status: 409; code: 'RES002' }
   /** Members, invitations or API keys have this role. Give them another role first. */
   'role.in_use': { status: 409; code: 'BIZ004' }
+  /** Live mode has the real time. Use a key or a session of the sandbox. */
+  'test_clock.live_mode': { status: 409; code: 'BIZ004' }
+  /** The time of the sandbox is being moved. Wait until the move is ready. */
+  'test_clock.moving': { status: 409; code: 'BIZ004' }
   /** Five bulk jobs of your organisation are running in this mode. Wait until one of them is done. */
   'bulk_job.too_many': { status: 409; code: 'BIZ004' }
   /** Another number of documents matches now. Look at the list again, then repeat the request with the new number. */
@@ -9593,5 +9707,11 @@ export const operations = {
   },
   overview: {
     get: ['GET', '/i/v1/overview', ''],
+  },
+  testClock: {
+    get: ['GET', '/n/v1/test-clock', ''],
+    move: ['POST', '/n/v1/test-clock/moves', 'bk'],
+    listMoves: ['GET', '/n/v1/test-clock/moves', 'qp'],
+    getMove: ['GET', '/n/v1/test-clock/moves/{id}', ''],
   },
 } as const satisfies Operations

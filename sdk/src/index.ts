@@ -1,7 +1,17 @@
 import type { ArchiveHelper, BulkHelpers } from './bulk.ts'
 import { clientOf } from './client.ts'
-import { type BulkFilter, type BulkJob, type BulkResult, type FormA, type Invoice, operations } from './form-a.gen.ts'
+import {
+  type BulkFilter,
+  type BulkJob,
+  type BulkResult,
+  type FormA,
+  type Invoice,
+  type NewTestClockMove,
+  operations,
+  type TestClockMove,
+} from './form-a.gen.ts'
 import type { AmericanNames, InvoiceHelpers } from './invoices.ts'
+import type { TestClockHelpers } from './test-clock.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 
 export type { ArchiveHelper, BulkHelpers, BulkOptions, BulkReport, BulkTarget } from './bulk.ts'
@@ -13,6 +23,7 @@ export type * from './form-a.gen.ts'
 export type { AmericanNames, InvoiceHelpers, WaitOptions } from './invoices.ts'
 export type { Page, Pages, Pagination } from './pages.ts'
 export type { ReceivedHeaders, VerifyOptions } from './signatures.ts'
+export type { MoveOptions, TestClockHelpers } from './test-clock.ts'
 export type { ClientOptions } from './transport.ts'
 export { webhooks } from './webhooks.ts'
 
@@ -22,5 +33,6 @@ export type Risiti = FormA & {
     AmericanNames<FormA['invoices']['finalise']> &
     BulkHelpers<BulkJob, BulkResult, BulkFilter> &
     ArchiveHelper<BulkJob, BulkFilter>
+  readonly testClock: TestClockHelpers<TestClockMove, NewTestClockMove>
 } & Pick<Transport, 'mode'>
 export const Risiti: new (options: ClientOptions) => Risiti = clientOf<Risiti>(operations, '')

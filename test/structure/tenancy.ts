@@ -78,6 +78,8 @@ export const unscopedFunctions: Exceptions = {
   'quotes.listTenantsWithExpiredQuotes': 'the sweep looks at all organisations',
   'recurring-invoices.listTenantsWithDueSchedules': 'the sweep looks at all organisations',
   'bulk-jobs.purgeBulkJobs': 'the sweep looks at all organisations',
+  'test-clock.purgeMoves': 'the sweep looks at all organisations',
+  'test-clock.listForgottenMoves': 'the sweep looks at all organisations',
   'imports.purgeImports': 'the sweep looks at all organisations',
   'request-log.insertRequests': 'requests of many organisations are written together, each with its own',
   'request-log.listLoggedTenants': 'the sweep looks at all organisations',

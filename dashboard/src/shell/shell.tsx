@@ -10,6 +10,7 @@ import { ModeSwitch } from './mode-switch.tsx'
 import { BottomBar, SideMenu } from './navigation.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { OrganisationSwitch } from './organisation-switch.tsx'
+import { SandboxTime } from './sandbox-time.tsx'
 import './shell.css'
 
 export function Shell() {
@@ -40,6 +41,7 @@ export function Shell() {
       <SideMenu capabilities={capabilities} />
       <main id="page" className="shell-page" tabIndex={-1}>
         <OfflineNotice />
+        {mode === 'sandbox' && <SandboxTime />}
         <Suspense fallback={<PageLoading />}>
           <Outlet />
         </Suspense>

@@ -35,6 +35,8 @@ const wordsByReason: Readonly<Record<string, string>> = {
   'onboarding.incomplete': 'Something is still missing. Complete the marked fields.',
   'import.run.not_checked': 'Only an import that was checked or stopped can run.',
   'import.undo.not_done': 'Only an import that is done or stopped can be undone.',
+  'test_clock.live_mode': 'Live has the real time. Switch to the sandbox.',
+  'test_clock.moving': 'The time of the sandbox is being moved. Wait until that is done.',
   'bulk_job.cancel.not_running': 'This action has already ended.',
   'bulk_job.download.not_done': 'This action is still running. Wait until it has ended.',
   'bulk_job.count_changed': 'The number of invoices has changed in the meantime. Check the new number and try again.',

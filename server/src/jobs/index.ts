@@ -1,3 +1,4 @@
+import type { Tenant } from '../kernel/tenant.ts'
 import { background as apiKeys } from '../modules/api-keys/index.ts'
 import { background as billing } from '../modules/billing/index.ts'
 import { background as bulkJobs } from '../modules/bulk-jobs/index.ts'
@@ -22,6 +23,7 @@ import { background as submissions } from '../modules/submissions/index.ts'
 import { background as taxConnection } from '../modules/tax-connection/index.ts'
 import { background as taxIdentities } from '../modules/tax-identities/index.ts'
 import { background as taxReports } from '../modules/tax-reports/index.ts'
+import { advanceClockJob, background as testClock, testClockJobs } from '../modules/test-clock/index.ts'
 import { background as webhooks } from '../modules/webhooks/index.ts'
 import type { JobHandler } from '../platform/background/handlers.ts'
 import type { ModuleBackground } from '../platform/background/module-background.ts'
@@ -29,6 +31,8 @@ import { background as platform } from '../platform/background/platform-backgrou
 import { purgeExpired } from '../platform/background/purge-expired.ts'
 import { resealSecrets } from '../platform/background/reseal-secrets.ts'
 import { settleExchanges } from '../platform/background/settle-exchanges.ts'
+import { isTenantBusy } from '../platform/background/tenant-activity.store.ts'
+import type { Queryable } from '../platform/database/database.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 
 /** Everything that brings background work. */
@@ -58,6 +62,7 @@ const modules: readonly ModuleBackground[] = [
   taxConnection,
   taxIdentities,
   taxReports,
+  testClock,
   webhooks,
 ]
 
@@ -65,10 +70,18 @@ export const exchanges = modules.flatMap((one) => one.exchanges ?? [])
 export const consumers = modules.flatMap((one) => one.consumers ?? [])
 export const ownQueues = modules.flatMap((one) => one.queues ?? [])
 export const sealedColumns = modules.flatMap((one) => one.sealedColumns ?? [])
+const waitsForTime = {
+  dueWork: modules.flatMap((one) => one.dueWork ?? []),
+  inProgress: [
+    (db: Queryable, tenant: Tenant) => isTenantBusy(db, tenant, advanceClockJob.name, consumers),
+    ...modules.flatMap((one) => one.inProgress ?? []),
+  ],
+}
 const purges = modules.flatMap((one) => one.purges ?? [])
 
 export const jobHandlers = (runtime: Runtime, runner: Runner): readonly JobHandler[] => [
   ...modules.flatMap(({ jobs }) => jobs?.(runtime, runner) ?? []),
+  ...testClockJobs(runtime, runner, waitsForTime),
   purgeExpired(runtime, purges),
   resealSecrets(runtime, sealedColumns),
   settleExchanges(runner, exchanges),

@@ -120,6 +120,13 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'bulk_job.completed':
     'A bulk job has ended: all documents had their turn, or somebody cancelled it, or it was stopped. The payload has the number of documents by outcome.',
 
+  'test_clock.advancing':
+    'The time of the sandbox is being moved forward. The payload has the times before and after the move.',
+  'test_clock.ready':
+    'The sandbox has its new time, and everything that was due until then has happened. The payload is the move.',
+  'test_clock.stopped':
+    'A move of the time of the sandbox kept failing and was stopped. The payload is the move; the sandbox has the time of `reachedAt`.',
+
   'recurring_schedule.created': 'A schedule of recurring invoices was created. The payload is the schedule.',
   'recurring_schedule.updated':
     'The contents of a schedule of recurring invoices changed, or a period will be skipped. The payload is the schedule.',

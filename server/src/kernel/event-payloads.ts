@@ -67,6 +67,14 @@ export interface ConnectionPayload {
   readonly problem: ConnectionProblem | null
 }
 
+/** A move of the test clock that has ended. */
+interface TestClockMovePayload {
+  readonly moveId: string
+  readonly fromAt: string
+  readonly reachedAt: string
+  readonly steps: number
+}
+
 export interface BulkJobPayload {
   readonly bulkJobId: string
   readonly action: BulkAction
@@ -323,6 +331,10 @@ export interface EventPayloads extends QuoteEventPayloads, RecurringEventPayload
   }
 
   'bulk_job.completed': BulkJobPayload
+
+  'test_clock.advancing': { readonly moveId: string; readonly fromAt: string; readonly toAt: string }
+  'test_clock.ready': TestClockMovePayload
+  'test_clock.stopped': TestClockMovePayload
 
   'inbound_invoice.received': InboundInvoicePayload
 

@@ -25,6 +25,8 @@ export const objectKinds = {
   tax_connection: { hasVersion: false },
   // A job ends once.
   bulk_job: { hasVersion: false },
+  // A move begins and ends once.
+  test_clock_move: { hasVersion: false },
   // The document of another business never changes. One event carries all its facts.
   inbound_invoice: { hasVersion: false },
   // Each event carries the whole role.
@@ -82,6 +84,7 @@ const webhookEndpoint = {
   scope: 'mode',
   capability: 'webhook.endpoint.read',
 } as const
+const testClock = { version: 1, about: 'test_clock_move', scope: 'mode', capability: 'webhook.endpoint.read' } as const
 const inboundInvoice = {
   version: 1,
   about: 'inbound_invoice',
@@ -218,6 +221,10 @@ export const eventTypes = {
   'invoice.status_changed': invoice,
 
   'bulk_job.completed': { ...invoice, about: 'bulk_job' },
+
+  'test_clock.advancing': testClock,
+  'test_clock.ready': testClock,
+  'test_clock.stopped': testClock,
 
   'recurring_schedule.created': recurringSchedule,
   'recurring_schedule.updated': recurringSchedule,

@@ -70,6 +70,8 @@ export const refusals = {
     'Only an import with the status checked or stopped can be run. Read the import to see its status.',
   'import.undo.not_done':
     'Only an import with the status done or stopped can be undone. Read the import to see its status.',
+  'test_clock.live_mode': 'Live mode has the real time. Use a key or a session of the sandbox.',
+  'test_clock.moving': 'The time of the sandbox is being moved. Wait until the move is ready.',
   'bulk_job.too_many': 'Five bulk jobs of your organisation are running in this mode. Wait until one of them is done.',
   'bulk_job.count_changed':
     'Another number of documents matches now. Look at the list again, then repeat the request with the new number.',

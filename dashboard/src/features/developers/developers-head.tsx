@@ -22,6 +22,7 @@ export const DevelopersHead = ({ children }: { readonly children?: ReactNode }) 
         ['/developers/deliveries', 'Deliveries'],
         ['/developers/events', 'Event types'],
         ['/developers/activity', 'Activity'],
+        ['/developers/test-clock', 'Test clock'],
       ]}
     />
   </>

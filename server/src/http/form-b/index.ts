@@ -12,6 +12,7 @@ import { receivedInvoices } from '../shared/received-invoices.ts'
 import { recurringIn } from '../shared/recurring-invoices.ts'
 import { reference } from '../shared/reference.ts'
 import { taxReturns } from '../shared/tax-returns.ts'
+import { testClock } from '../shared/test-clock.ts'
 import { answers } from './answers.ts'
 import { apiKeys } from './api-keys.ts'
 import { bulkJobs } from './bulk-jobs.ts'
@@ -67,6 +68,7 @@ export const formB = form(
     collection: collectionIn('b'),
     webhooks,
     overview,
+    testClock,
     imports,
     requestLog,
   },

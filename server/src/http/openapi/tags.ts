@@ -26,6 +26,7 @@ const descriptions: Readonly<Record<string, string>> = {
   taxConnection: 'The connection of the organisation to the tax authority.',
   taxReports: 'Declaration of the tax on an invoice to the tax authority.',
   taxReturns: 'The monthly return of the tax on sales: figures, documents, closing and exchange rates.',
+  testClock: 'The time of your sandbox, and moving it forward.',
   webhooks: 'Webhook endpoints, their subscriptions and deliveries.',
 }
 

@@ -61,6 +61,8 @@ export const sharedAnswers = {
   'role.is_system': answer(403, 'PERM001'),
   'role.name_taken': answer(409, 'RES002'),
   'role.in_use': answer(409, 'BIZ004'),
+  'test_clock.live_mode': answer(409, 'BIZ004'),
+  'test_clock.moving': answer(409, 'BIZ004'),
   'bulk_job.too_many': answer(409, 'BIZ004'),
   'bulk_job.count_changed': answer(409, 'BIZ004'),
   'bulk_job.download.not_done': answer(409, 'BIZ004'),

@@ -24,6 +24,7 @@ import { submissionRoutes } from './submissions.ts'
 import { taxConnectionRoutes } from './tax-connection.ts'
 import { taxReportRoutes } from './tax-reports.ts'
 import { taxReturnRoutes } from './tax-returns.ts'
+import { testClockRoutes } from './test-clock.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Every operation that HTTP serves, in either form. */
@@ -53,6 +54,7 @@ export const routeDefinitions = {
   collection: collectionRoutes,
   webhooks: webhookRoutes,
   overview: overviewRoutes,
+  testClock: testClockRoutes,
   imports: importRoutes,
   requestLog: requestLogRoutes,
 }

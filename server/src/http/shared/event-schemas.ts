@@ -10,6 +10,7 @@ import type { WireTaxIdType } from './contract-words.ts'
 import {
   amounts,
   bulkJob,
+  clockMove,
   buyer,
   byMail,
   changed,
@@ -187,6 +188,13 @@ export const eventPayloads = {
   'tax_connection.revoked': Data({ ...connection, reason: maybe('The reason that was given. Null if none was.') }),
 
   'bulk_job.completed': Data(bulkJob),
+  'test_clock.advancing': Data({
+    moveId: clockMove.moveId,
+    fromAt: clockMove.fromAt,
+    toAt: text('Time at which the move ends (ISO 8601, UTC).'),
+  }),
+  'test_clock.ready': Data(clockMove),
+  'test_clock.stopped': Data(clockMove),
 
   'inbound_invoice.received': Data(inboundInvoice),
 

@@ -1,7 +1,7 @@
 import { consumerFor } from '../../platform/background/handlers.ts'
 import type { ModuleBackground } from '../../platform/background/module-background.ts'
 import { days, purgeAfter } from '../../platform/background/purge-expired.ts'
-import { fillSandboxes } from './accounts/fill-sandboxes.ts'
+import { fillSandboxes, refills } from './accounts/fill-sandboxes.ts'
 import { grantFreeCreditsJob } from './accounts/free-credits.ts'
 import { lowBalanceJob } from './accounts/low-balance.ts'
 import { mailLowBalanceHandler } from './accounts/mail-low-balance.ts'
@@ -33,6 +33,7 @@ export const background: ModuleBackground = {
     chargeKeptCard(runner),
     giveMoneyBack(runner),
   ],
+  dueWork: [refills],
   consumers: [openAccountJob, grantFreeCreditsJob, lowBalanceJob].map(consumerFor),
   exchanges: [
     purchaseCredits,

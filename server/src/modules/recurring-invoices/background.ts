@@ -1,5 +1,6 @@
 import { systemCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { DueWork } from '../../platform/background/due-work.ts'
 import { everyMinutes, scheduled } from '../../platform/background/handlers.ts'
 import { inBatches } from '../../platform/background/in-batches.ts'
 import { inTurns } from '../../platform/background/in-turns.ts'
@@ -7,14 +8,15 @@ import type { ModuleBackground } from '../../platform/background/module-backgrou
 import { isConnectionFailure } from '../../platform/database/database.ts'
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import { makeNextPeriod, saveOurFailure } from './make-invoice.ts'
-import { type DueWork, findTenantsWithDueSchedules, readDueSchedules } from './read-schedules.ts'
+import { type DueSchedule, findTenantsWithDueSchedules, readDueSchedules } from './read-schedules.ts'
+import { findNextPeriodAt } from './recurring-schedules.store.ts'
 
 const origin = { requestId: 'make-recurring-invoices', address: '', userAgent: '' }
 
 /** Makes one period of each due schedule of a tenant. Returns whether there may be more. */
 async function makeDue({ log }: Runtime, runner: Runner, tenant: Tenant): Promise<boolean> {
   const work = await runner.run(readDueSchedules, { caller: systemCaller, origin, input: tenant })
-  const make = ({ id, caller }: DueWork) => runner.run(makeNextPeriod, { caller, origin, input: { id } })
+  const make = ({ id, caller }: DueSchedule) => runner.run(makeNextPeriod, { caller, origin, input: { id } })
   let isMoving = false
   // A lock timeout or a lost connection may pass.
   for (const one of work)
@@ -59,6 +61,14 @@ const makeRecurringInvoices = (runtime: Runtime, runner: Runner) =>
     { atStart: true },
   )
 
+/** A period is due when its day begins, so a sandbox that is moved forward gets each invoice on its day. */
+const duePeriods: DueWork = {
+  name: 'recurring invoices',
+  nextAt: findNextPeriodAt,
+  run: makeDue,
+}
+
 export const background: ModuleBackground = {
+  dueWork: [duePeriods],
   jobs: (runtime, runner) => [makeRecurringInvoices(runtime, runner)],
 }

@@ -107,7 +107,7 @@ export const findTenantsWithDueSchedules = reading(
     listTenantsWithDueSchedules(db, after, now, tenantsAtOnce),
 )
 
-export interface DueWork {
+export interface DueSchedule {
   readonly id: RecurringScheduleId
   readonly caller: TokenCaller
 }
@@ -118,8 +118,8 @@ export interface DueWork {
  */
 export const readDueSchedules = reading(
   ours,
-  async ({ db, now }: Outside<SystemCaller>, tenant: Tenant): Promise<readonly DueWork[]> => {
-    const work: DueWork[] = []
+  async ({ db, now }: Outside<SystemCaller>, tenant: Tenant): Promise<readonly DueSchedule[]> => {
+    const work: DueSchedule[] = []
     for (const id of await listDueSchedules(db, tenant, now, schedulesAtOnce)) {
       const schedule = await findSchedule(db, tenant, id)
       if (!schedule) continue

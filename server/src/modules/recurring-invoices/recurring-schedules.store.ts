@@ -182,6 +182,13 @@ export function listTenantsWithDueSchedules(
      where status = 'active' and next_at <= ${now} and ${behind} order by organisation_id, mode limit ${limit}`)
 }
 
+/** When the next period of a tenant begins after this moment. */
+export async function findNextPeriodAt(db: Queryable, tenant: Tenant, after: Date): Promise<Date | undefined> {
+  const { at } = await db.one<{ at: Date | null }>(sql`
+    select min(next_at) as at from recurring_schedules where ${within(tenant)} and status = 'active' and next_at > ${after}`)
+  return at ?? undefined
+}
+
 export async function listDueSchedules(
   db: Queryable,
   tenant: Tenant,

@@ -4,6 +4,7 @@ import { queryStatus } from './asking/query-status.ts'
 import { paymentReports, reportPayment } from './asking/report-payment.ts'
 import { reportPaymentHandler } from './asking/report-payment-job.ts'
 import { submissionMetrics } from './queue/figures.ts'
+import { isSubmitting } from './queue/queue.store.ts'
 import { startSubmissionQueue } from './queue/queue.ts'
 import { stampRegisteredInvoices } from './state/stamp-invoices.ts'
 
@@ -15,6 +16,7 @@ export const background: ModuleBackground = {
     stampRegisteredInvoices(runtime, runner),
   ],
   consumers: [paymentReports],
+  inProgress: isSubmitting,
   exchanges: [queryStatus, reportPayment],
   queues: [
     {

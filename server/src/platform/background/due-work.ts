@@ -13,6 +13,7 @@ export interface DueWork {
   nextAt(db: Queryable, tenant: Tenant, after: Date): Promise<Date | undefined>
   /** Does what is due in the business time of the tenant, at most a batch. Returns whether there may be more. */
   run(runtime: Runtime, runner: Runner, tenant: Tenant): Promise<boolean>
-  /** for waits on the database's clock: the time passed by this much, so these waits become shorter */
-  pass?(db: Queryable, tenant: Tenant, ms: number): Promise<void>
 }
+
+/** Whether work of a tenant is in progress that a move of the test clock waits for, besides its jobs and its events. */
+export type InProgress = (db: Queryable, tenant: Tenant) => Promise<boolean>

@@ -1,6 +1,6 @@
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import { sql } from '../database/sql.ts'
 import type { TestClock } from './business-time.ts'
 
 interface ClockRow {
@@ -26,19 +26,20 @@ const clockOf = (row: ClockRow): TestClock => ({
   moment: row.moment ?? undefined,
 })
 
-const find = async (db: Queryable, organisationId: OrganisationId, lock: Sql): Promise<TestClock | undefined> => {
+export async function findTestClock(db: Queryable, organisationId: OrganisationId): Promise<TestClock | undefined> {
   const row = await db.maybe<ClockRow>(
-    sql`select ${columns} from test_clocks where organisation_id = ${organisationId} ${lock}`,
+    sql`select ${columns} from test_clocks where organisation_id = ${organisationId}`,
   )
   return row && clockOf(row)
 }
 
-export const findTestClock = (db: Queryable, organisationId: OrganisationId): Promise<TestClock | undefined> =>
-  find(db, organisationId, sql``)
-
 /** Locks the clock, so that only one transaction begins, continues or ends a move. */
-export const lockTestClock = (tx: Tx, organisationId: OrganisationId): Promise<TestClock | undefined> =>
-  find(tx, organisationId, sql`for no key update`)
+export async function lockTestClock(tx: Tx, organisationId: OrganisationId): Promise<TestClock | undefined> {
+  const row = await tx.maybe<ClockRow>(
+    sql`select ${columns} from test_clocks where organisation_id = ${organisationId} for no key update`,
+  )
+  return row && clockOf(row)
+}
 
 export async function saveTestClock(
   tx: Tx,

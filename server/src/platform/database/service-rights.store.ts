@@ -74,6 +74,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'tax_reports',
   'tax_returns',
   'tax_transport_keys',
+  'test_clocks',
   'users',
   'webhook_endpoints',
 ])

@@ -1,5 +1,6 @@
 import { type Caller, noOrganisation } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
+import type { Mode } from '../../../kernel/tenant.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { openingCredits } from '../../catalogue/index.ts'
 import { issue, listSandboxesBelow, lockBooks } from '../../credits/index.ts'
@@ -17,7 +18,7 @@ export const findSandboxesToFill = reading(
 /** Refills a sandbox once a day, so that nobody has to ask for test credits. */
 export const fillSandbox = operation(
   { needs: [], refuses: [] },
-  async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId }) => {
+  async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId; mode?: Mode }) => {
     const tenant = { organisationId, mode: 'sandbox' } as const
     const books = await lockBooks(context.tx, tenant)
     if (!books || books.available >= full) return

@@ -1,9 +1,10 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
+import type { DueWork } from '../../../platform/background/due-work.ts'
 import { everyMinutes, scheduled } from '../../../platform/background/handlers.ts'
 import { inTurns } from '../../../platform/background/in-turns.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
-import { emitDueReports, findTenantsWithDueReports } from './emit-due-reports.ts'
+import { emitDueReports, findNextWarningAt, findTenantsWithDueReports } from './emit-due-reports.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'tell-due-reports', address: '', userAgent: '' }
@@ -18,3 +19,10 @@ export const emitDueReportsHandler = (runtime: Runtime, runner: Runner) =>
     })
     if (failed > 0) throw new Error(`due reports were not told for ${failed} tenants`)
   })
+
+/** For a sandbox that is moved forward. */
+export const dueReports: DueWork = {
+  name: 'deadlines of reports',
+  nextAt: findNextWarningAt,
+  run: (_, runner, tenant) => runner.run(emitDueReports, { caller, origin, input: tenant }),
+}

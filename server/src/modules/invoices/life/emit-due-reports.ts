@@ -1,12 +1,19 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import { momentInWords } from '../../../kernel/document-words.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import { turnOf } from '../../../platform/jobs/turns.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listMembersHolding } from '../../organisations/index.ts'
 import { invoicePayload } from '../invoice-events.ts'
-import { type DueReport, listTenantsWithDueReports, type TimeToTell, takeDueReports } from './report-deadlines.store.ts'
+import {
+  type DueReport,
+  findNextReportDueAt,
+  listTenantsWithDueReports,
+  type TimeToTell,
+  takeDueReports,
+} from './report-deadlines.store.ts'
 
 const ours = { needs: [], refuses: [] } as const
 
@@ -67,6 +74,12 @@ const timeToTell = (now: Date): TimeToTell => ({
   since: new Date(now.getTime() - reminderWindowMs),
   until: new Date(now.getTime() + warnBeforeMs),
 })
+
+/** The next moment after this one at which a deadline is to be announced. */
+export async function findNextWarningAt(db: Queryable, tenant: Tenant, after: Date): Promise<Date | undefined> {
+  const dueAt = await findNextReportDueAt(db, tenant, new Date(after.getTime() + warnBeforeMs))
+  return dueAt && new Date(dueAt.getTime() - warnBeforeMs)
+}
 
 /** A batch of tenants with deadlines to announce, ordered by id, after the given one. */
 export const findTenantsWithDueReports = reading(

@@ -55,6 +55,18 @@ export function takeDueReports(
               i.original_id, i.authority_reference, i.submitted_at, i.version, i.report_due_at, o.country`)
 }
 
+/** The first deadline of an unreported document after this one. */
+export async function findNextReportDueAt(
+  db: Queryable,
+  { organisationId, mode }: Tenant,
+  after: Date,
+): Promise<Date | undefined> {
+  const { at } = await db.one<{ at: Date | null }>(sql`
+    select min(report_due_at) as at from invoices
+     where organisation_id = ${organisationId} and mode = ${mode} and report_due_at is not null and reported_at is null and report_due_at > ${after}`)
+  return at ?? undefined
+}
+
 export interface ReportsDue {
   /** deadline has passed */
   readonly late: number

@@ -140,6 +140,13 @@ export async function handBack(
      where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = held.id`)
 }
 
+/** Whether a document of the tenant is on its way. In the sandbox that ends within seconds. */
+export async function isSubmitting(db: Queryable, { organisationId, mode }: Tenant): Promise<boolean> {
+  const { isWaiting } = await db.one<{ isWaiting: boolean }>(sql`
+    select exists (select from submissions where organisation_id = ${organisationId} and mode = ${mode} and due_at is not null) as is_waiting`)
+  return isWaiting
+}
+
 export interface SubmissionQueueLoad {
   readonly country: string
   readonly mode: Mode

@@ -20,6 +20,7 @@ import type { RecurringPeriodPayload, RecurringSchedulePayload } from '../../../
 import type { WebhookEvent } from './format.ts'
 import { quoteSamples } from './quote-samples.ts'
 import { taxReturnSamples } from './tax-return-samples.ts'
+import { testClockSamples } from './test-clock-samples.ts'
 
 /** Made-up ids that differ at the end. */
 const id = (end: number): string => `01990000-0000-7000-8000-${String(end).padStart(12, '0')}`
@@ -171,6 +172,7 @@ const data: EventPayloads = {
     failed: 2,
     skipped: 0,
   },
+  ...testClockSamples,
 
   'inbound_invoice.received': {
     inboundInvoiceId: id(40),

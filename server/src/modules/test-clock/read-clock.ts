@@ -1,0 +1,41 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
+import type { Move, MoveId } from './move.ts'
+import { findLatestMove, findMove, listMoves } from './moves.store.ts'
+import { requireSandbox } from './require-sandbox.ts'
+
+/** The time of a sandbox. */
+interface ClockReading {
+  readonly now: Date
+  readonly realNow: Date
+  /** the move under way, or else the last one */
+  readonly move: Move | undefined
+}
+
+export const getTestClock = reading(
+  { needs: [], refuses: ['test_clock.live_mode'] },
+  async ({ db, caller, now, realNow }: Outside<TokenCaller>, _: undefined): Promise<ClockReading> => {
+    requireSandbox(caller)
+    return { now, realNow, move: await findLatestMove(db, caller.tenant.organisationId) }
+  },
+)
+
+export const getClockMove = reading(
+  { needs: [], refuses: ['test_clock.live_mode', 'resource.not_found'] },
+  async ({ db, caller }: Outside<TokenCaller>, { id }: { id: MoveId }): Promise<Move> => {
+    requireSandbox(caller)
+    const move = await findMove(db, caller.tenant.organisationId, id)
+    if (!move) throw refuse('resource.not_found')
+    return move
+  },
+)
+
+export const listClockMoves = reading(
+  { needs: [], refuses: ['test_clock.live_mode'] },
+  async ({ db, caller }: Outside<TokenCaller>, page: PageRequest): Promise<Page<Move>> => {
+    requireSandbox(caller)
+    return await listMoves(db, caller.tenant.organisationId, page)
+  },
+)
