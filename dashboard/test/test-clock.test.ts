@@ -28,7 +28,7 @@ test.each([
   // A day before the time of the sandbox.
   await page.getByLabel('To noon of a day').fill('2020-01-01')
   await page.getByRole('button', { name: 'Move to this day' }).click()
-  await page.getByText(/never goes backwards/).waitFor()
+  await page.getByText(/Must be after the time of the sandbox/).waitFor()
   await expectAccessible(page)
   await page.goto('/overview')
   await page.getByText(/The time of this sandbox is/).waitFor()

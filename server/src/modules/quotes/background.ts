@@ -1,11 +1,13 @@
 import { systemCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { DueWork } from '../../platform/background/due-work.ts'
 import { consumerFor, everyMinutes, handler, scheduled } from '../../platform/background/handlers.ts'
 import { inTurns } from '../../platform/background/in-turns.ts'
 import type { ModuleBackground } from '../../platform/background/module-background.ts'
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import { emitExpiry } from './expire-quotes.ts'
 import { mailQuote, mailQuoteJob } from './mail-quote.ts'
+import { findNextExpiryAt } from './quotes.store.ts'
 import { findTenantsWithExpiredQuotes, readExpiredQuotes } from './read-quotes.ts'
 import { quoteSealedColumns } from './sealed-columns.ts'
 
@@ -31,6 +33,13 @@ const expireQuotes = (runtime: Runtime, runner: Runner) =>
     if (failed > 0) throw new Error(`events of expired quotes were not emitted for ${failed} tenants`)
   })
 
+/** For a sandbox that is moved forward. */
+const expiries: DueWork = {
+  name: 'expiry of quotes',
+  nextAt: findNextExpiryAt,
+  run: (_, runner, tenant) => emitDue(runner, tenant),
+}
+
 /** Writes the mail for a quote that was sent to its buyer. */
 const mailSentQuote = (runner: Runner) =>
   handler(mailQuoteJob, async (notice) => {
@@ -40,5 +49,6 @@ const mailSentQuote = (runner: Runner) =>
 export const background: ModuleBackground = {
   jobs: (runtime, runner) => [expireQuotes(runtime, runner), mailSentQuote(runner)],
   consumers: [consumerFor(mailQuoteJob)],
+  dueWork: [expiries],
   sealedColumns: quoteSealedColumns,
 }

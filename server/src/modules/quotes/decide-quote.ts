@@ -62,6 +62,7 @@ export const decideOnPage = operation(
     const found = await findQuoteByToken(context.tx, token)
     if (!found) throw refuse('resource.not_found')
     const { quoteId, organisationId, mode } = found
-    await decide(context, { organisationId, mode }, quoteId, given, 'page')
+    const tenant = { organisationId, mode }
+    await decide({ ...context, now: await context.nowOf(tenant) }, tenant, quoteId, given, 'page')
   },
 )

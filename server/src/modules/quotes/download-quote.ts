@@ -21,14 +21,14 @@ export interface QuoteDownload {
 export const downloadQuote = reading(
   { needs: ['invoice.download_pdf'], refuses: ['resource.not_found'] },
   async (
-    { db, caller, now, vault, settings }: Outside<TokenCaller>,
+    { db, caller, now, realNow, vault, settings }: Outside<TokenCaller>,
     { id, versionNumber: wanted }: QuoteRef & { readonly versionNumber: number | undefined },
   ): Promise<QuoteDownload> => {
     const { tenant } = caller
     const quote = await getOwnQuote(db, tenant, id, now)
     const versionNumber = wanted ?? quote.versionNumber
     if (versionNumber > quote.versionNumber) throw refuse('resource.not_found')
-    const expiresAt = new Date(now.getTime() + linkLifeMs)
+    const expiresAt = new Date(realNow.getTime() + linkLifeMs)
     const { kind, id: makerId } = makerOf(caller)
     const named = [tenant.organisationId, tenant.mode, id, versionNumber, expiresAt.getTime(), kind, makerId]
     return {
@@ -44,19 +44,20 @@ const gone = (message: string) => refuse('resource.not_found', { message })
 export const openQuoteDownload = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
   async (context: Outside<PublicCaller>, { token }: { readonly token: string }): Promise<RenderedFile> => {
-    const { db, vault, now, ports } = context
+    const { db, vault, realNow, ports } = context
     const words = signedWords(vault, purpose, token) ?? []
     const [organisationId, mode, id, versionNumber, expires, makerKind, makerId] = words
-    if (makerId === undefined || new Date(Number(expires)) <= now)
+    if (makerId === undefined || new Date(Number(expires)) <= realNow)
       throw gone('This link has expired or is incomplete. Request a new one.')
     const tenant: Tenant = { organisationId: organisationId as Tenant['organisationId'], mode: mode as Mode }
-    const held = await ports.capabilitiesNow(db, tenant, { kind: makerKind, id: makerId } as Maker, now)
+    const held = await ports.capabilitiesNow(db, tenant, { kind: makerKind, id: makerId } as Maker, realNow)
     if (!held.has('invoice.download_pdf'))
       throw gone('The creator of this link no longer has permission to download it. Request a new link.')
+    const now = await context.nowOf(tenant)
     const quote = await getOwnQuote(db, tenant, id as QuoteId, now)
     const version = await findVersion(db, tenant, quote.id, Number(versionNumber))
     if (!version) throw gone('This version does not exist.')
-    const offered = await offeredDocument(context, tenant, quote, { version })
+    const offered = await offeredDocument({ ...context, now }, tenant, quote, { version })
     return await offers.offerPdf(context, tenant.organisationId, offered)
   },
 )

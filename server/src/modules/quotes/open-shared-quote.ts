@@ -34,8 +34,9 @@ async function sharedBy(context: Outside<PublicCaller>, { token, language }: Ope
   if (!found) throw refuse('resource.not_found')
   const { quoteId, organisationId, mode } = found
   const tenant = { organisationId, mode }
-  const quote = await getOwnQuote(context.db, tenant, quoteId, context.now)
-  return { tenant, quote, offered: await offeredDocument(context, tenant, quote, { language }) }
+  const now = await context.nowOf(tenant)
+  const quote = await getOwnQuote(context.db, tenant, quoteId, now)
+  return { tenant, quote, offered: await offeredDocument({ ...context, now }, tenant, quote, { language }) }
 }
 
 /** The public page. The link is the only credential. It always shows the current version. */

@@ -332,6 +332,14 @@ export async function listExpiredQuotes(db: Queryable, tenant: Tenant, now: Date
   return rows.map(({ id }) => id)
 }
 
+/** When the next quote of a tenant expires after this moment. */
+export async function findNextExpiryAt(db: Queryable, tenant: Tenant, after: Date): Promise<Date | undefined> {
+  const { at } = await db.one<{ at: Date | null }>(sql`
+    select min(expires_at) as at from quotes
+     where ${within(tenant)} and status = 'sent' and expires_at > ${after} and not is_expiry_emitted`)
+  return at ?? undefined
+}
+
 /** False if the event was emitted already. */
 export async function markExpiryEmitted(tx: Tx, tenant: Tenant, id: QuoteId, now: Date): Promise<boolean> {
   const marked = await tx.run(sql`

@@ -78,7 +78,7 @@ const quotesAtOnce = 100
 
 export const findTenantsWithExpiredQuotes = reading(
   ours,
-  ({ db, now }: Outside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> =>
+  ({ db, realNow: now }: Outside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> =>
     listTenantsWithExpiredQuotes(db, after, now, tenantsAtOnce),
 )
 

@@ -18,9 +18,9 @@ import { type EventType, eventTypes, objectKinds } from '../../../kernel/events.
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { RecurringPeriodPayload, RecurringSchedulePayload } from '../../../kernel/recurring-payloads.ts'
 import type { WebhookEvent } from './format.ts'
+import { jobSamples } from './job-samples.ts'
 import { quoteSamples } from './quote-samples.ts'
 import { taxReturnSamples } from './tax-return-samples.ts'
-import { testClockSamples } from './test-clock-samples.ts'
 
 /** Made-up ids that differ at the end. */
 const id = (end: number): string => `01990000-0000-7000-8000-${String(end).padStart(12, '0')}`
@@ -163,16 +163,7 @@ const data: EventPayloads = {
   'tax_connection.key_file_stored': { ...connection, fingerprint: 'a1b2c3d4e5f60718' },
   'tax_connection.revoked': { ...connection, status: 'revoked', reason: null },
 
-  'bulk_job.completed': {
-    bulkJobId: id(13),
-    action: 'submit',
-    status: 'done',
-    total: 468,
-    done: 466,
-    failed: 2,
-    skipped: 0,
-  },
-  ...testClockSamples,
+  ...jobSamples,
 
   'inbound_invoice.received': {
     inboundInvoiceId: id(40),
