@@ -10,7 +10,6 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   bulk_job: ['bulk-jobs'],
   inbound_invoice: ['received', 'tax-returns'],
   test_clock_move: ['test-clock'],
-  inbound_invoice: ['received'],
   buyer: ['buyers'],
   seller: ['sellers'],
   item: ['items'],

@@ -100,9 +100,13 @@ export const bulkJob = {
   failed: whole('Number of documents that were refused. The results of the job have the reasons.'),
   skipped: whole('Number of documents whose turn had not come when the job was cancelled or stopped.'),
 }
-export const clockMove = {
+const clockMove = {
   moveId: id('move of the test clock'),
   fromAt: text('Time of the sandbox before the move (ISO 8601, UTC).'),
+}
+export const clockMoving = { ...clockMove, toAt: text('Time at which the move ends (ISO 8601, UTC).') }
+export const clockMoved = {
+  ...clockMove,
   reachedAt: text('Time of the sandbox after the move (ISO 8601, UTC).'),
   steps: whole('Number of moments at which something was due.'),
 }

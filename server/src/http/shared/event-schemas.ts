@@ -10,11 +10,12 @@ import type { WireTaxIdType } from './contract-words.ts'
 import {
   amounts,
   bulkJob,
-  clockMove,
   buyer,
   byMail,
   changed,
   checked,
+  clockMoved,
+  clockMoving,
   connection,
   creditNote,
   endpoint,
@@ -188,13 +189,9 @@ export const eventPayloads = {
   'tax_connection.revoked': Data({ ...connection, reason: maybe('The reason that was given. Null if none was.') }),
 
   'bulk_job.completed': Data(bulkJob),
-  'test_clock.advancing': Data({
-    moveId: clockMove.moveId,
-    fromAt: clockMove.fromAt,
-    toAt: text('Time at which the move ends (ISO 8601, UTC).'),
-  }),
-  'test_clock.ready': Data(clockMove),
-  'test_clock.stopped': Data(clockMove),
+  'test_clock.advancing': Data(clockMoving),
+  'test_clock.ready': Data(clockMoved),
+  'test_clock.stopped': Data(clockMoved),
 
   'inbound_invoice.received': Data(inboundInvoice),
 
