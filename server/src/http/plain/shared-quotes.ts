@@ -50,10 +50,12 @@ function answerIn(body: unknown): Answer {
     versionNumber: Number(version),
     payableMinor: BigInt(total),
     name: text('name'),
-    remark: text('remark').replaceAll('\r\n', '\n').slice(0, longestRemark),
+    remark: text('remark').replaceAll('\r\n', '\n'),
   }
 }
 
+/** A remark that is too long is refused: a buyer's condition at its end must not get lost. A browser stops at this length. */
+const isRemarkFit = (remark: string): boolean => remark.length <= longestRemark && isProse(remark)
 const isNameFit = (name: string): boolean =>
   name !== '' && name.length <= longestName && isSingleLine(name) && isName.test(name)
 
@@ -108,7 +110,7 @@ export function serveSharedQuotes(server: FastifyInstance, parts: HttpParts): vo
       const { bytes } = await page(request, reply, { name, remark, ...(fault && { fault }) })
       return reply.code(status).headers(headers).send(bytes)
     }
-    if (!isNameFit(name) || !isProse(remark)) return await again(400, 'name')
+    if (!isNameFit(name) || !isRemarkFit(remark)) return await again(400, 'name')
     const { caller, origin } = { ...callOf(request, reply), caller: publicCaller }
     try {
       const input = { token, ...given, remark: remark === '' ? null : remark }

@@ -43,6 +43,9 @@ const dayAfter = (day: string): string => businessDay(new Date(Date.parse(day) +
 const endOf = (context: Context, validUntil: string | null): Date | null =>
   validUntil === null ? null : startOfDay(dayAfter(validUntil), zoneOf(context))
 
+/** Longer than any offer is kept open. Every day within it has an end in every time zone. */
+const mostDaysOpen = 36_525
+
 /** The contents with their amounts, by the rules of invoices. */
 async function resolved(context: Context, { validUntil, ...sent }: QuoteContent): Promise<VersionContent> {
   const issueDate = sent.issueDate ?? todayIn(context)
@@ -50,6 +53,8 @@ async function resolved(context: Context, { validUntil, ...sent }: QuoteContent)
     throw invalid([
       { path: 'validUntil', rule: 'range', message: `must not be before the date of the quote, ${issueDate}` },
     ])
+  if (validUntil !== null && Math.abs(Date.parse(validUntil) - context.now.getTime()) > mostDaysOpen * dayMs)
+    throw invalid([{ path: 'validUntil', rule: 'range', message: 'must be within 100 years from today' }])
   const draft = await documentContents.composeDraft(context, {
     ...sent,
     type: 'standard',
@@ -73,7 +78,7 @@ async function savedAs(
 async function insertDraft(context: Context, type: QuoteType, content: VersionContent): Promise<Quote> {
   const { tx, caller, now } = context
   const { tenant } = caller
-  if ((await lockOpenCount(tx, tenant)) >= mostOpen) throw refuse('quote.too_many')
+  if ((await lockOpenCount(tx, tenant, now)) >= mostOpen) throw refuse('quote.too_many')
   const id = newId<'quote'>()
   const { kind, id: createdBy } = actorOf(caller)
   const number = await documentContents.takeNextNumber(tx, tenant, seriesOf[type])

@@ -63,6 +63,10 @@ export const decideOnPage = operation(
     if (!found) throw refuse('resource.not_found')
     const { quoteId, organisationId, mode } = found
     const tenant = { organisationId, mode }
-    await decide({ ...context, now: await context.nowOf(tenant) }, tenant, quoteId, given, 'page')
+    const now = await context.nowOf(tenant)
+    // The seller may end the link while this request waits for the lock.
+    await lockOwnQuote(context.tx, tenant, quoteId, now)
+    if (!(await findQuoteByToken(context.tx, token))) throw refuse('resource.not_found')
+    await decide({ ...context, now }, tenant, quoteId, given, 'page')
   },
 )

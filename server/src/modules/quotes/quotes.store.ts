@@ -188,13 +188,14 @@ export async function findVersion(
   return row && { ...versionFrom(row), ...contentFrom(row) }
 }
 
-/** Quotes that are not decided. Waits for concurrent requests of the tenant: otherwise two of them could take the last place. */
-export async function lockOpenCount(tx: Tx, { organisationId, mode }: Tenant): Promise<number> {
+/** Quotes that are not decided and not over. Waits for concurrent requests of the tenant: otherwise two of them could take the last place. */
+export async function lockOpenCount(tx: Tx, { organisationId, mode }: Tenant, now: Date): Promise<number> {
   await tx.run(
     sql`select pg_advisory_xact_lock(hashtextextended('quotes of ' || ${organisationId}::text || ${mode}::text, 0))`,
   )
   const { many } = await tx.one<{ many: number }>(sql`
-    select count(*)::int as many from quotes where ${within({ organisationId, mode })} and status in ('draft', 'sent')`)
+    select count(*)::int as many from quotes
+     where ${within({ organisationId, mode })} and status in ('draft', 'sent') and (status = 'draft' or expires_at is null or expires_at > ${now})`)
   return many
 }
 

@@ -391,6 +391,8 @@ describe('refusals', () => {
   test('of wrong contents', async () => {
     for (const wrong of [
       { validUntil: '2026-11-14' },
+      { validUntil: '9999-12-31' },
+      { quoteDate: '0001-01-01', validUntil: '0001-01-02' },
       { lineItems: [{ description: 'No price', quantity: 1 }] },
       { lineItems: [] },
       { lineItems: [{ ...cement, taxCategory: 'standard', quantity: '1.23456789' }] },
@@ -420,9 +422,13 @@ describe('refusals', () => {
     // In parts, because a busy machine needs long for all of them.
     for (const first of [1, 5_001, 10_001, 15_001])
       await app.runtime.db.run(sql`
-      insert into quotes (organisation_id, mode, id, type, number, status, current_version, search, created_by_type, created_at, updated_at)
-      select ${own.organisationId}, 'sandbox', gen_random_uuid(), 'quote', 'X' || n, 'draft', 1, '', 'system', now(), now()
-        from generate_series(${first}::int, ${first + 4_999}::int) n`)
+        insert into quotes (organisation_id, mode, id, type, number, status, current_version, expires_at, search, created_by_type, created_at, updated_at)
+        select ${own.organisationId}, 'sandbox', gen_random_uuid(), 'quote', 'X' || n, 'sent', 1, '2026-11-20T23:00:00Z', '', 'system', now(), now()
+          from generate_series(${first}::int, ${first + 4_999}::int) n`)
     expectRefusal(await post('', content()), 'quote.too_many')
+    // Quotes that are over do not stand in the way of new ones.
+    await at('2026-11-20T23:00:00Z')
+    await drafted()
+    await at(start)
   })
 })

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../test/harness/issued.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { readPdf } from '../documents/pdf/read-pdf.ts'
 
 let app: TestApp
@@ -137,6 +138,7 @@ describe('the public page', () => {
     ['a name of two lines', { name: 'Chidi\nOkafor' }],
     ['a long name', { name: 'x'.repeat(101) }],
     ['a remark with control characters', { remark: 'a\u0007b' }],
+    ['a remark that is too long, rather than cut it', { remark: `${'x'.repeat(999)}😀` }],
   ])('refuses %s, and keeps what was typed', async (_, fields) => {
     const { id, at, payableMinor } = await shared()
     const reply = await answer(at, { total: String(payableMinor), ...fields })
@@ -168,6 +170,26 @@ describe('the public page', () => {
     expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 409))
     expect(statuses[20]).toBe(429)
     expect((await get(ok(await post('', content()), 201).id)).payableMinor).toBe(payableMinor)
+  })
+
+  test('an answer that waits while the link ends does not count', async () => {
+    const { id, at, payableMinor } = await shared()
+    const { db } = app.runtime
+    const late = await db.transaction(async (tx) => {
+      await tx.run(sql`select from quotes where id = ${id} for update`)
+      const waiting = answer(at, { total: String(payableMinor) })
+      const isWaiting = async () =>
+        expect(
+          await db.maybe(sql`
+            select pid from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock' and query like '%from quotes%for no key update%' limit 1`),
+        ).toBeDefined()
+      await vi.waitFor(isWaiting, { timeout: 20_000 })
+      await tx.run(sql`delete from quote_shares where quote_id = ${id}`)
+      return { waiting }
+    })
+    expect((await late.waiting).status).toBe(404)
+    expect(await get(id)).toMatchObject({ status: 'sent', decision: null })
   })
 
   test('says that a quote was withdrawn, and ends with its link', async () => {
