@@ -9971,6 +9971,8 @@ export interface WebhookEvents {
         paidMinor: number
         /** Left to pay, in minor units: kobo, cents. */
         dueMinor: number
+        /** The due date of the oldest instalment that is not settled, or of the invoice (YYYY-MM-DD). Null if nothing is left to pay, or without a due date. Absent in older events. */
+        nextDueDate: string | null
         /** Unique identifier of the recorded payment. */
         paymentId: string
         /** Amount of the payment, in minor units: kobo, cents. */
@@ -10014,6 +10016,8 @@ export interface WebhookEvents {
         paidMinor: number
         /** Left to pay, in minor units: kobo, cents. */
         dueMinor: number
+        /** The due date of the oldest instalment that is not settled, or of the invoice (YYYY-MM-DD). Null if nothing is left to pay, or without a due date. Absent in older events. */
+        nextDueDate: string | null
         /** Unique identifier of the recorded payment. */
         paymentId: string
         /** Amount of the payment, in minor units: kobo, cents. */
@@ -10055,6 +10059,8 @@ export interface WebhookEvents {
         paidMinor: number
         /** Left to pay, in minor units: kobo, cents. */
         dueMinor: number
+        /** The due date of the oldest instalment that is not settled, or of the invoice (YYYY-MM-DD). Null if nothing is left to pay, or without a due date. Absent in older events. */
+        nextDueDate: string | null
       }
     }
   }

@@ -91,6 +91,7 @@ export function documentOf(
     issueDate: '2026-11-14',
     issueTime: '10:30:00',
     dueDate: '2026-12-14',
+    instalments: null,
     supplyDate: null,
     currency: 'NGN',
     seller,

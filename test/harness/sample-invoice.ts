@@ -82,6 +82,7 @@ export function sampleInvoice(lines: readonly DocumentLine[], changes: Partial<I
     issueDate: '2026-01-31',
     issueTime: '13:05:00',
     dueDate: '2026-03-02',
+    instalments: null,
     supplyDate: null,
     currency: 'NGN',
     seller: sampleSeller,

@@ -221,7 +221,24 @@ async function tell(form: 'A' | 'B') {
     expect((await app.mailTo('bursar@igs.test', 2))[0]?.subject).toBe('[Test] Credit note CN000001 from Ade Works')
 
     // The month's report: the school is late, and one draft remains.
-    await write({ ...parties, invoiceNumber: 'AW1003', invoiceDate: '2026-09-24', lines: [books, chairs] })
+    const desks = await write({
+      ...parties,
+      invoiceNumber: 'AW1003',
+      invoiceDate: '2026-09-24',
+      lines: [books, chairs],
+      more: {
+        instalments: [
+          { dueDate: '2026-09-24', percent: 40 },
+          { dueDate: '2026-10-24', percent: 60 },
+        ],
+      },
+    })
+    const { data: inParts } = await ok(client.get(`${path}/${desks}`, { token: yetunde.token }))
+    expect(inParts).toMatchObject({
+      dueDate: '2026-10-24',
+      nextDueDate: '2026-09-24',
+      instalments: [{ amountMinor: 38_168_258 }, { amountMinor: 57_252_387 }],
+    })
     const { data: listed } = await ok(
       client.get(`${path}?search=ibadan&sortBy=invoiceNumber&sortOrder=ASC`, { token: yetunde.token }),
     )

@@ -111,6 +111,7 @@ export function documentOf({ lines, ...more }: DocumentInput): InvoiceDocument {
     issueDate: '2026-11-15',
     issueTime: '13:05:00',
     dueDate: '2026-12-15',
+    instalments: null,
     supplyDate: null,
     currency: 'NGN',
     seller,

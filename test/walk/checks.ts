@@ -36,6 +36,21 @@ function summedBy(
   return sums
 }
 
+/** What was due before today and is not settled: whatever was settled belongs to the oldest instalments. */
+function lateOf(
+  {
+    instalments,
+    dueDate,
+    dueMinor,
+    payableMinor,
+  }: Pick<ShownDocument, 'instalments' | 'dueDate' | 'dueMinor' | 'payableMinor'>,
+  today: string,
+): number {
+  if (!instalments) return dueDate !== null && dueDate < today ? dueMinor : 0
+  const dueByNow = instalments.filter((one) => one.dueDate < today).reduce((sum, one) => sum + one.amountMinor, 0)
+  return Math.max(0, dueByNow - (payableMinor - dueMinor))
+}
+
 /** Statistics, overview and receivables must match the documents. */
 async function figureFaults({ app, own }: World, documents: readonly ShownDocument[]): Promise<Faults> {
   const { token } = own
@@ -84,11 +99,22 @@ async function figureFaults({ app, own }: World, documents: readonly ShownDocume
   const owed = documents.filter(
     (one) => counts(one) && !isCredit(one) && one.status !== 'cancelled' && one.dueMinor > 0,
   )
-  const total = (rows: readonly { count: number; dueMinor: number }[]): [number, number] =>
-    rows.reduce<[number, number]>(([count, due], row) => [count + row.count, due + row.dueMinor], [0, 0])
-  compare('receivables', total(overview.receivables), total(owed.map(({ dueMinor }) => ({ count: 1, dueMinor }))))
-  const late = overview.receivables.filter(({ age }: { age: string }) => age !== 'not_due')
-  compare('late', total(late)[0], overdue.body.meta.pagination.total)
+  const total = (rows: readonly { dueMinor: number }[]): number => rows.reduce((sum, row) => sum + row.dueMinor, 0)
+  compare('receivables', total(overview.receivables), total(owed))
+  const today = app.clock.now().toISOString().slice(0, 10)
+  const isLate = (one: ShownDocument) => lateOf(one, today) > 0
+  compare('late', owed.filter(isLate).length, overdue.body.meta.pagination.total)
+  compare(
+    'late amounts',
+    total(overview.receivables.filter(({ age }: { age: string }) => age !== 'not_due')),
+    owed.reduce((sum, one) => sum + lateOf(one, today), 0),
+  )
+  for (const { overdueMinor, overdue: isOverdue, invoiceNumber, ...one } of owed)
+    compare(
+      `overdue amount of ${invoiceNumber}`,
+      [overdueMinor, isOverdue],
+      [lateOf(one, today), lateOf(one, today) > 0],
+    )
   return faults
 }
 

@@ -53,7 +53,12 @@ async function create(world: World): Promise<string> {
       ? [{ ...line, quantity, unitPrice: '4500.50' }]
       : [{ ...line, taxCategory: undefined, quantity, unitPrice: 4500.5, taxPercent: 7.5 }]
   const declared = form === 'B' && chance() < 0.25 ? { paymentStatus: 'paid' } : {}
-  const body = invoiceBody[form](own, { dueDate, lineItems, ...declared })
+  const percents = ['2026-11-04', '2026-11-10', '2026-12-02'].map((dueDate, at) => ({
+    dueDate,
+    percent: [20, 30, 50][at],
+  }))
+  const times = chance() < 0.3 ? { dueDate: undefined, instalments: percents } : { dueDate }
+  const body = invoiceBody[form](own, { ...times, lineItems, ...declared })
   const { id, invoiceNumber } = ok(await post(invoicesPath, body, form), 201)
   if (chance() < 0.1) return `${invoiceNumber} as a draft`
   const finalised = answered(await post(`${invoicesPath}/${id}/finalise`))

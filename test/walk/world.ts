@@ -28,6 +28,8 @@ export interface ShownDocument {
   readonly dueMinor: number
   readonly refundOwedMinor: number
   readonly overdue: boolean
+  readonly overdueMinor: number
+  readonly instalments: readonly { readonly dueDate: string; readonly amountMinor: number }[] | null
   readonly originalInvoiceId: string | null
   readonly reporting: { readonly irn: string | null }
 }

@@ -32,10 +32,12 @@ const exportedOil = {
 const advice = { description: 'Stock-taking and year-end books', serviceCode: '6920', unitCode: 'HUR' }
 
 /** The facts of a demo invoice in addition to its lines; days are counted from today. */
-interface Sale extends Partial<Omit<DraftInput, 'lines' | 'buyerId' | 'issueDate' | 'dueDate'>> {
+interface Sale extends Partial<Omit<DraftInput, 'lines' | 'buyerId' | 'issueDate' | 'dueDate' | 'instalments'>> {
   readonly to?: DemoBuyer
   readonly daysAgo: number
   readonly dueAfter?: number
+  /** instalments: percentage and days after the issue */
+  readonly parts?: readonly (readonly [percent: string, dueAfter: number])[]
 }
 
 type LineInput = DraftInput['lines'][number]
@@ -60,12 +62,18 @@ export async function seedInvoices(
     quantity: exactly(quantity),
     ...more,
   })
-  const draft = ({ to, daysAgo, dueAfter, ...more }: Sale, ...lines: LineInput[]): Promise<Invoice> =>
+  const draft = ({ to, daysAgo, dueAfter, parts, ...more }: Sale, ...lines: LineInput[]): Promise<Invoice> =>
     act(createInvoice, {
       type: 'standard',
       currency: 'NGN',
       issueDate: dayBefore(daysAgo),
       ...(dueAfter === undefined ? {} : { dueDate: dayBefore(daysAgo - dueAfter) }),
+      ...(parts && {
+        instalments: parts.map(([percent, after]) => ({
+          dueDate: dayBefore(daysAgo - after),
+          percent: exactly(percent),
+        })),
+      }),
       ...(to === undefined ? {} : { buyerId: buyers[to] }),
       lines,
       ...more,
@@ -179,6 +187,23 @@ export async function seedInvoices(
     { ...exportedOil, quantity: exactly('8'), unitPrice: exactly('168.75') },
     { ...advice, quantity: exactly('3'), unitPrice: exactly('72.4'), taxCategory: 'standard' },
   )
+  // A deposit is paid, the second instalment is overdue in part, and two are to come.
+  const shelves = await sell(
+    {
+      to: 'Kano Textiles PLC',
+      daysAgo: 40,
+      parts: [
+        ['30', 0],
+        ['30', 30],
+        ['20', 60],
+        ['20', 90],
+      ],
+    },
+    of('Parboiled rice, 50 kg', '30'),
+    of('Delivery within Lagos', '3'),
+  )
+  await pay(shelves, (shelves.payableMinor * 45n) / 100n, 38, 'NIP/000588')
+
   const rice = await sell(
     { to: 'Rivers State Hospitals', daysAgo: 12, dueAfter: 45 },
     of('Parboiled rice, 50 kg', '25'),

@@ -48,6 +48,8 @@ export interface ItemUsesPayload {
 export interface InvoiceAmountsPayload {
   readonly paidMinor: number
   readonly dueMinor: number
+  /** The due date of the oldest instalment that is not settled, or of the invoice. Null if nothing is left to pay. */
+  readonly nextDueDate: string | null
 }
 
 export interface SellerPayload {

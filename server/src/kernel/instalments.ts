@@ -1,4 +1,5 @@
 import type { Decimal } from './decimal.ts'
+import { moneyInWords } from './money-words.ts'
 
 /** A part of the payable amount with a due date of its own. The parts of an invoice add up to its payable amount. */
 export interface Instalment {
@@ -48,6 +49,39 @@ export function openInstalments(
         }))
   return all.filter((one) => one.dueMinor > 0n)
 }
+
+/** What is overdue, and the day on which the first of it was due. */
+export interface OverduePart {
+  readonly minor: bigint
+  readonly since: string
+}
+
+/** `undefined` if nothing was due before today. `open`: what is left to pay, oldest first. */
+export function overduePart(open: readonly OpenInstalment[], today: string): OverduePart | undefined {
+  const late = open.filter(({ dueDate }) => dueDate !== null && dueDate < today)
+  const since = late[0]?.dueDate
+  return since == null ? undefined : { minor: late.reduce((sum, { dueMinor }) => sum + dueMinor, 0n), since }
+}
+
+/** What a reader is asked to pay: all that is overdue, or the next instalment. `undefined` if nothing is left to pay. */
+export function nextDemand(
+  payable: Parameters<typeof openInstalments>[0],
+  dueMinor: bigint,
+  today: string,
+): OpenInstalment | undefined {
+  const open = openInstalments(payable, dueMinor)
+  const late = overduePart(open, today)
+  return late ? { dueDate: late.since, dueMinor: late.minor } : open[0]
+}
+
+/** The instalments as one sentence each, for programs and people. */
+export const instalmentsInWords = (instalments: readonly Instalment[], currency: string): string =>
+  instalments
+    .map(
+      ({ dueDate, amountMinor }, at) =>
+        `Instalment ${at + 1} of ${instalments.length}: ${moneyInWords(amountMinor, currency)}, due on ${dueDate}.`,
+    )
+    .join('\n')
 
 export const instalmentStatuses = ['unpaid', 'partially_paid', 'paid', 'overdue'] as const
 export type InstalmentStatus = (typeof instalmentStatuses)[number]

@@ -1,4 +1,5 @@
 import type { Decimal } from './decimal.ts'
+import type { Instalment } from './instalments.ts'
 import type { InvoiceTexts } from './invoice-texts.ts'
 import type { Mode } from './tenant.ts'
 
@@ -84,7 +85,10 @@ export interface InvoiceDocument extends InvoiceTexts {
   readonly issueDate: string
   /** As `13:05:00`. */
   readonly issueTime: string | null
+  /** with instalments, the due date of the last one */
   readonly dueDate: string | null
+  /** with what is left to pay of each; null if the whole amount is due on one day */
+  readonly instalments: readonly (Instalment & { readonly dueMinor: bigint })[] | null
   /** Day of supply. Null means the day of issue; see `supplyDay`. */
   readonly supplyDate: string | null
   readonly currency: string

@@ -1,5 +1,6 @@
 import type { Invoice, NewInvoice } from '@risiti/sdk'
 import { today } from '../../ui/dates.ts'
+import { instalmentsOf, sentInstalments } from './editor/draft-instalments.ts'
 import { textsWith } from './texts.ts'
 
 /** The request body that would create this invoice again, with the same number. */
@@ -10,6 +11,7 @@ export const draftOf = (invoice: Invoice): NewInvoice => ({
   invoiceDate: invoice.invoiceDate,
   issueTime: invoice.issueTime,
   dueDate: invoice.dueDate,
+  instalments: sentInstalments(instalmentsOf(invoice)),
   supplyDate: invoice.supplyDate,
   currency: invoice.currency,
   allowanceAmount: invoice.allowanceAmount,
@@ -21,8 +23,8 @@ export const draftOf = (invoice: Invoice): NewInvoice => ({
   })),
 })
 
-/** The request body of a new draft of today with the same parties, texts and lines. */
+/** The request body of a new draft of today with the same parties, texts and lines. Days belong to the old document. */
 export function copyOf(invoice: Invoice): NewInvoice {
-  const { issueTime: _time, dueDate: _due, supplyDate: _supply, ...copy } = draftOf(invoice)
+  const { issueTime: _time, dueDate: _due, instalments: _parts, supplyDate: _supply, ...copy } = draftOf(invoice)
   return { ...copy, invoiceDate: today() }
 }

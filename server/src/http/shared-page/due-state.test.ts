@@ -4,7 +4,7 @@ import { wordingOf } from '../../kernel/languages/wording.ts'
 import { asksForMoney, dueState } from './due-state.ts'
 
 const unpaid = {
-  ...{ type: 'standard', isDraft: false, currency: 'NGN', dueDate: '2026-03-31' },
+  ...{ type: 'standard', isDraft: false, currency: 'NGN', dueDate: '2026-03-31', instalments: null },
   ...{ payableMinor: 100000n, paidMinor: 0n, creditedMinor: 0n, dueMinor: 100000n },
 } as InvoiceDocument
 const partPaid = { paidMinor: 30000n, dueMinor: 70000n }
@@ -14,6 +14,10 @@ const paid = { paidMinor: 100000n, dueMinor: 0n }
 const credited = { creditedMinor: 100000n, dueMinor: 0n }
 
 const today = '2026-03-15'
+/** Two instalments of 500: the first is due first. */
+const inParts = (first: string): Partial<InvoiceDocument> => ({
+  instalments: [first, '2026-03-31'].map((dueDate) => ({ dueDate, amountMinor: 50000n, dueMinor: 0n, percent: null })),
+})
 const onNoDay = { dueDate: null }
 const late = { dueDate: '2026-03-14' }
 
@@ -28,6 +32,13 @@ const wantsMoney: Record<'open' | 'late', Case[]> = {
     ['part paid', partPaid, 'Part paid', '₦300.00 of ₦1,000.00 was paid. The rest is due by 31 March 2026.'],
     ['part paid on no day', { ...partPaid, ...onNoDay }, 'Part paid', '₦300.00 of ₦1,000.00 was paid.'],
     ['part credited', { ...partCredited, ...onNoDay }, 'Part credited', '₦200.00 of ₦1,000.00 was credited.'],
+    ['due in parts', inParts('2026-03-20'), 'Due by 20 March 2026'],
+    [
+      'due in parts, of which one is paid',
+      { ...inParts('2026-03-14'), ...{ paidMinor: 50000n, dueMinor: 50000n } },
+      'Due by 31 March 2026',
+      '₦500.00 of ₦1,000.00 was paid.',
+    ],
     [
       'paid and credited in part',
       { ...paidAndCredited, dueDate: today },
@@ -36,6 +47,7 @@ const wantsMoney: Record<'open' | 'late', Case[]> = {
     ],
   ],
   late: [
+    ['overdue in part', inParts('2026-03-14'), 'Overdue', 'It was due by 14 March 2026.'],
     ['overdue', late, 'Overdue', 'It was due by 14 March 2026.'],
     [
       'part paid and overdue',

@@ -1,3 +1,4 @@
+import { openInstalments } from '../../kernel/instalments.ts'
 import type { InvoiceDocument } from '../../kernel/invoice-document.ts'
 import type { Wording } from '../../kernel/languages/wording.ts'
 
@@ -37,7 +38,8 @@ function nothingDue({ paidMinor, creditedMinor, currency }: InvoiceDocument, wor
 }
 
 function stillDue(document: InvoiceDocument, today: string, wording: Wording): DueState {
-  const { dueDate, paidMinor, creditedMinor } = document
+  const { paidMinor, creditedMinor } = document
+  const dueDate = openInstalments(document, document.dueMinor)[0]?.dueDate ?? null
   const settled = settledSoFar(document, wording)
   const date = dueDate === null ? undefined : wording.day(dueDate)
   if (dueDate !== null && date !== undefined && dueDate < today) {
@@ -45,7 +47,8 @@ function stillDue(document: InvoiceDocument, today: string, wording: Wording): D
     return { tone: 'late', label: wording.say('state.overdue'), detail }
   }
   const isToday = dueDate === today
-  if (paidMinor > 0n || creditedMinor > 0n) {
+  // The rest of an invoice with instalments is due on several days: the page lists them.
+  if (document.instalments === null && (paidMinor > 0n || creditedMinor > 0n)) {
     const label = wording.say(paidMinor > 0n ? 'state.part_paid' : 'state.part_credited')
     if (date === undefined) return { tone: 'open', label, detail: settled }
     const rest = isToday ? wording.say('state.rest_due_today') : wording.say('state.rest_due_by', { date })
@@ -53,7 +56,7 @@ function stillDue(document: InvoiceDocument, today: string, wording: Wording): D
   }
   if (date === undefined) return { tone: 'open', label: wording.say('state.payment_due'), detail: undefined }
   const label = isToday ? wording.say('state.due_today') : wording.say('state.due_by', { date })
-  return { tone: 'open', label, detail: undefined }
+  return { tone: 'open', label, detail: settled || undefined }
 }
 
 /** `₦300.00 of ₦1,000.00 was paid, ₦200.00 was credited.` */

@@ -59,6 +59,7 @@ const documentOf = (text: (name: string) => string): InvoiceDocument => ({
   issueDate: '2026-03-01',
   issueTime: '13:05:00',
   dueDate: '2026-03-31',
+  instalments: null,
   supplyDate: null,
   currency: 'NGN',
   seller: partyOf((name) => text(`seller ${name}`)),

@@ -1,4 +1,5 @@
 import { englishTitle } from '../../kernel/document-words.ts'
+import { nextDemand } from '../../kernel/instalments.ts'
 import { type InvoiceDocument, type Letterhead, supplyDay } from '../../kernel/invoice-document.ts'
 import { printedLines } from '../../kernel/invoice-texts.ts'
 import { languageCodes, languages } from '../../kernel/languages/languages.ts'
@@ -47,7 +48,8 @@ ${linesTable(document, words)}
 ${taxSummary(document, words)}
 ${totalsList(document, words)}
 </div>
-${howToPay(document, letterhead, wording)}
+${instalmentsOf(document, wording)}
+${howToPay(document, letterhead, words)}
 ${closing(document, words)}
 </main>
 ${foot(wording)}
@@ -191,9 +193,33 @@ export function facts(document: InvoiceDocument, wording: Wording): Markup {
   ])
 }
 
-export function howToPay(document: InvoiceDocument, { bank }: Letterhead, wording: Wording): Markup {
+/** When which part is due, and what is left of it. */
+function instalmentsOf({ instalments, currency }: InvoiceDocument, wording: Wording): Markup {
+  if (!instalments) return raw('')
+  const money = (minor: bigint) => wording.money(minor, currency)
+  const left = wording.say('sum.amount_due')
+  return html`<section class="pay">
+<h2>${wording.say('pay.instalments')}</h2>
+${definitions(
+  'account',
+  instalments.map(({ dueDate, amountMinor, dueMinor }) => [
+    wording.day(dueDate),
+    dueMinor === amountMinor ? money(amountMinor) : `${money(amountMinor)} (${left}: ${money(dueMinor)})`,
+  ]),
+)}
+</section>`
+}
+
+export function howToPay(
+  document: InvoiceDocument,
+  { bank }: Letterhead,
+  { wording, today }: Pick<PageWords, 'wording' | 'today'>,
+): Markup {
   if (bank === null || !asksForMoney(document)) return raw('')
-  const amount = wording.money(document.dueMinor, document.currency)
+  const amount = wording.money(
+    nextDemand(document, document.dueMinor, today)?.dueMinor ?? document.dueMinor,
+    document.currency,
+  )
   const [before = '', after = ''] = wording.say('pay.please_pay', { amount }).split(amount)
   return html`<section class="pay" id="pay">
 <h2>${wording.say('pay.how_to_pay')}</h2>

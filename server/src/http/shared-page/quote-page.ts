@@ -55,7 +55,7 @@ ${linesTable(document, pageWords)}
 ${taxSummary(document, pageWords)}
 ${totalsList(document, pageWords)}
 </div>
-${document.offer?.type === 'proforma' && quote.status !== 'cancelled' ? howToPay(document, letterhead, wording) : ''}
+${document.offer?.type === 'proforma' && quote.status !== 'cancelled' ? howToPay(document, letterhead, { wording, today: document.issueDate }) : ''}
 ${closing(document, pageWords)}
 ${quote.status === 'sent' ? answerForm(shared, links.answer, form) : ''}
 <p class="more">${wording.say('offer.not_tax_invoice')}</p>

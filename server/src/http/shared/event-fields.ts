@@ -49,7 +49,13 @@ export const uses = {
     description: 'How many new lines were made from which saved items: item id to number of lines.',
   }),
 }
-export const amounts = { paidMinor: minor('Paid so far'), dueMinor: minor('Left to pay') }
+export const amounts = {
+  paidMinor: minor('Paid so far'),
+  dueMinor: minor('Left to pay'),
+  nextDueDate: maybe(
+    'The due date of the oldest instalment that is not settled, or of the invoice (YYYY-MM-DD). Null if nothing is left to pay, or without a due date. Absent in older events.',
+  ),
+}
 export const creditNote = { creditNoteId: Type.Optional(text('The credit note that cancels the invoice.')) }
 export const reasons = { reasons: Type.Optional(texts('What the authority says is wrong, one sentence each.')) }
 export const invoicePayment = {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { instalmentsInWords } from '../../kernel/instalments.ts'
 import {
   type DocumentAddress,
   type DocumentLine,
@@ -32,6 +33,12 @@ const kindOf = (kind: string): string => (kind === 'G2B' ? 'B2B' : kind)
  * An invoice or note in the authority's JSON. The order of fields is fixed, so the same document gives the same
  * bytes.
  */
+/** The authority has one due date, so the instalments are described beside the terms. */
+const termsOf = ({ paymentTerms, instalments, currency }: InvoiceDocument): string | null =>
+  instalments
+    ? [paymentTerms ?? '', instalmentsInWords(instalments, currency)].filter(Boolean).join('\n')
+    : paymentTerms
+
 export function documentFor(
   document: InvoiceDocument,
   business: ReportingBusiness,
@@ -65,7 +72,7 @@ export function documentFor(
       accounting_supplier_party: seller ? partyOf(seller, lists) : undefined,
       accounting_customer_party: buyer && namesBuyer(kind) ? partyOf(buyer, lists) : undefined,
       actual_delivery_date: document.supplyDate ?? undefined,
-      payment_terms_note: said(document.paymentTerms),
+      payment_terms_note: said(termsOf(document)),
       allowance_charge: allowancesOf(document),
       tax_total: [taxTotalOf(document)],
       legal_monetary_total: totalsOf(document),

@@ -76,6 +76,7 @@ function documentOf(inputs: readonly LineInput[], allowanceMinor = 0n, chargeMin
     issueDate: '2026-11-14',
     issueTime: '10:30:00',
     dueDate: '2026-12-14',
+    instalments: null,
     supplyDate: null,
     currency: 'NGN',
     seller,

@@ -93,6 +93,7 @@ export const ar: Catalogue = {
   'sum.amount_credited': 'المبلغ الدائن',
   'sum.to_be_refunded': 'المبلغ الواجب رده',
 
+  'pay.instalments': 'الأقساط',
   'pay.pay_to': 'الدفع إلى',
   'pay.how_to_pay': 'طريقة الدفع',
   'pay.please_pay': 'يرجى دفع {amount} إلى هذا الحساب، مع ذكر المرجع أدناه.',

@@ -108,6 +108,7 @@ export const en = {
   'sum.to_be_refunded': 'To be refunded',
 
   // The bank account to pay to.
+  'pay.instalments': 'Instalments',
   'pay.pay_to': 'Pay to',
   'pay.how_to_pay': 'How to pay',
   'pay.please_pay': 'Please pay {amount} into this account, with the reference below.',

@@ -93,6 +93,7 @@ export const fr: Catalogue = {
   'sum.amount_credited': 'Montant crédité',
   'sum.to_be_refunded': 'À rembourser',
 
+  'pay.instalments': 'Échéancier',
   'pay.pay_to': 'Payer à',
   'pay.how_to_pay': 'Comment payer',
   'pay.please_pay': 'Veuillez verser {amount} sur ce compte, avec la référence ci-dessous.',

@@ -93,6 +93,7 @@ export const ha: Catalogue = {
   'sum.amount_credited': 'Kuɗin da aka rage',
   'sum.to_be_refunded': 'Kuɗin da za a mayar',
 
+  'pay.instalments': 'Biyan kuɗi kashi-kashi',
   'pay.pay_to': 'A biya zuwa ga',
   'pay.how_to_pay': 'Yadda za a biya',
   'pay.please_pay': 'Da fatan a biya {amount} zuwa wannan asusu, tare da lambar da ke ƙasa.',

@@ -93,6 +93,7 @@ export const ig: Catalogue = {
   'sum.amount_credited': 'Ego e belatara',
   'sum.to_be_refunded': 'Ego a ga-akwụghachi',
 
+  'pay.instalments': 'Ịkwụ ụgwọ n’ibe n’ibe',
   'pay.pay_to': 'Kwụọ nye',
   'pay.how_to_pay': 'Otu esi akwụ ụgwọ',
   'pay.please_pay': 'Biko kwụọ {amount} n’akaụntụ a, jiri nrụtụaka dị n’okpuru.',

@@ -93,6 +93,7 @@ export const pt: Catalogue = {
   'sum.amount_credited': 'Valor creditado',
   'sum.to_be_refunded': 'A reembolsar',
 
+  'pay.instalments': 'Prestações',
   'pay.pay_to': 'Pagar a',
   'pay.how_to_pay': 'Como pagar',
   'pay.please_pay': 'Por favor, pague {amount} para esta conta, com a referência abaixo.',

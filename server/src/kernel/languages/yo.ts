@@ -93,6 +93,7 @@ export const yo: Catalogue = {
   'sum.amount_credited': 'Iye tí a dín kù',
   'sum.to_be_refunded': 'Owó tí a ó dá padà',
 
+  'pay.instalments': 'Ìsanwó díẹ̀díẹ̀',
   'pay.pay_to': 'Ẹ san án fún',
   'pay.how_to_pay': 'Bí a ṣe ń sanwó',
   'pay.please_pay': 'Ẹ jọ̀wọ́ ẹ san {amount} sínú àkáǹtì yìí, pẹ̀lú nọ́ńbà ìtọ́kasí ìsàlẹ̀ yìí.',

@@ -9,7 +9,8 @@ export interface DocumentState {
   readonly number: string
   readonly status: InvoiceStatus
   readonly country: string
-  readonly dueDate: string | null
+  /** of the document, or of each instalment */
+  readonly dueDates: readonly string[]
   /** the buyer's */
   readonly language: Language
   /** changes whenever anything changes that the document shows */
@@ -22,7 +23,7 @@ export interface DocumentState {
  */
 export function findDocumentState(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<DocumentState | undefined> {
   return db.maybe(sql`
-    select i.number, i.status, o.country, i.due_date, coalesce(b.language, ${standardLanguage}) as language, concat_ws(' ', i.xmin, c.authority_reference, coalesce(s.xmin::text, '-'), coalesce(case when i.status = 'draft' then b.xmin::text end, '-'), l.xmin) as state
+    select i.number, i.status, o.country, coalesce((select array_agg(e ->> 'dueDate') from json_array_elements(i.instalments) as e), array_remove(array[i.due_date::text], null)) as due_dates, coalesce(b.language, ${standardLanguage}) as language, concat_ws(' ', i.xmin, c.authority_reference, coalesce(s.xmin::text, '-'), coalesce(case when i.status = 'draft' then b.xmin::text end, '-'), l.xmin) as state
       from invoices i
       join organisations o on o.id = i.organisation_id
       left join invoices c on c.organisation_id = i.organisation_id and c.mode = i.mode and c.id = i.original_id

@@ -5,7 +5,7 @@ import { daysLate, opening, owed } from './mail-words.ts'
 
 const english = wordingOf('en')
 const subject = { document: 'tax invoice INV-1', title: 'Tax invoice INV-1', seller: 'Eze Stores' }
-const late = (today: string) => daysLate({ dueDate: '2026-03-02' }, today)
+const late = (today: string) => daysLate({ dueDate: '2026-03-02', dueMinor: 1n, instalments: null }, today)
 
 test.each([
   ['2026-03-02', 'Reminder: ', /^This is a reminder of the tax invoice INV-1 from Eze Stores\./],
@@ -46,4 +46,22 @@ test('a reminder is written in the language of the buyer', () => {
   })
   const [sentence] = owed(sampleInvoice(fiveLines), '2026-03-12', french)
   expect(sentence?.replace(/\s/g, ' ')).toBe('1 795 550,46 ₦ étaient à payer le 2 mars 2026, il y a 10 jours.')
+})
+
+test('a mail about instalments asks for what is overdue, or for the next one', () => {
+  const instalments = [
+    ['2026-03-02', 400_00n, 0n],
+    ['2026-04-02', 300_00n, 100_00n],
+    ['2026-05-02', 300_00n, 300_00n],
+  ].map(([dueDate, amountMinor, dueMinor]) => ({ dueDate, amountMinor, dueMinor, percent: null }))
+  const document = sampleInvoice(fiveLines, {
+    dueMinor: 400_00n,
+    dueDate: '2026-05-02',
+    instalments: instalments as never,
+  })
+  expect(owed(document, '2026-04-01', english)[0]).toContain('₦100.00')
+  expect(daysLate(document, '2026-04-01')).toBe(0)
+  expect(owed(document, '2026-04-05', english)[0]).toContain('₦100.00')
+  expect(daysLate(document, '2026-04-05')).toBe(3)
+  expect(owed(document, '2026-05-05', english)[0]).toContain('₦400.00')
 })

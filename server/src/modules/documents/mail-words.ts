@@ -1,10 +1,15 @@
+import { nextDemand } from '../../kernel/instalments.ts'
 import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
 import type { Wording } from '../../kernel/languages/wording.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Days overdue; `undefined` if the document is not late. */
-export function daysLate({ dueDate }: Pick<InvoiceDocument, 'dueDate'>, today: string): number {
+/** Days overdue; 0 if the document is not late. */
+export function daysLate(
+  document: Pick<InvoiceDocument, 'dueDate' | 'dueMinor' | 'instalments'>,
+  today: string,
+): number {
+  const dueDate = nextDemand(document, document.dueMinor, today)?.dueDate ?? null
   return dueDate === null ? 0 : Math.max(0, Math.round((Date.parse(today) - Date.parse(dueDate)) / dayMs))
 }
 
@@ -42,10 +47,12 @@ function reminderStage(late: number) {
 
 /** The amount due and its date. Empty for a credit note. */
 export function owed(document: InvoiceDocument, today: string, wording: Wording): string[] {
-  const { type, payableMinor, dueMinor, dueDate, currency } = document
+  const { type, payableMinor, currency } = document
   if (type === 'credit_note' || payableMinor <= 0n) return []
-  if (dueMinor <= 0n) return [wording.say('mail.is_paid')]
-  const amount = wording.money(dueMinor, currency)
+  const demand = nextDemand(document, document.dueMinor, today)
+  if (!demand) return [wording.say('mail.is_paid')]
+  const { dueDate } = demand
+  const amount = wording.money(demand.dueMinor, currency)
   if (dueDate === null) return [wording.say('mail.amount_to_pay', { amount })]
   const late = daysLate(document, today)
   const date = wording.day(dueDate)

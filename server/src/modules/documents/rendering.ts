@@ -1,4 +1,5 @@
 import { businessDay } from '../../kernel/days.ts'
+import { overduePart } from '../../kernel/instalments.ts'
 import type { Language } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -46,7 +47,7 @@ export const keptUnder = (
 
 /**
  * The same document gives the same bytes. Files of a state are cached; the document is read only when a file must be
- * made. After its due date a document says that it is overdue, which makes it another one, as does another language. UBL
+ * made. After each due date a document says that it is overdue, which makes it another one, as does another language. UBL
  * is written in the main thread: five hundred lines take a few milliseconds.
  */
 export async function rendered(
@@ -60,8 +61,8 @@ export async function rendered(
   const zone = jurisdictions.of(state.country)?.zone
   if (zone === undefined) throw refuse('jurisdiction.unsupported')
   const today = businessDay(await sources.nowOf(ref), zone)
-  const isLate = format !== 'xml' && state.dueDate !== null && state.dueDate < today
-  const variant = format === 'xml' ? [] : [language, ...(isLate ? ['late'] : [])]
+  const passed = state.dueDates.filter((day) => day < today).length
+  const variant = format === 'xml' ? [] : [language, ...(passed > 0 ? [`late ${passed}`] : [])]
   const key = keptUnder(sources, ref, state, format, ...variant)
   const fileName = `${state.number.replace(/[^A-Za-z0-9_-]+/g, '-')}.${format === 'xml' ? 'xml' : 'pdf'}`
   if (format === 'xml') {
@@ -74,7 +75,9 @@ export async function rendered(
   const order = async () => {
     const { invoice, document, letterhead, words, jurisdiction } = await wholeDocument(sources, ref, language)
     return drawingOrder(document, letterhead, words, {
-      isOverdue: invoice.status !== 'draft' && derivedStatuses.isOverdue(invoice, today),
+      overdue: derivedStatuses.isOwed(invoice)
+        ? overduePart(derivedStatuses.openInstalmentsOf(invoice), today)
+        : undefined,
       ...(format === 'pdf-a3' && { xml: ublOf(document, jurisdiction.ublRules, letterhead) }),
     })
   }

@@ -5,6 +5,7 @@ import {
   leftOfEach,
   type OpenInstalment,
   openInstalments,
+  overduePart,
 } from '../../kernel/instalments.ts'
 import { type Amounts, dueMinor, isOwed, type OwedAmounts, paymentStatusOf } from './amounts-due.ts'
 import type { InvoiceSummary } from './invoice.ts'
@@ -23,12 +24,7 @@ export const nextInstalmentOf = (invoice: PayableInvoice): OpenInstalment | unde
 
 /** The part of the amount due whose day has passed. */
 export const overdueMinor = (invoice: PayableInvoice & Pick<InvoiceSummary, 'status'>, today: string): bigint =>
-  isOwed(invoice)
-    ? openInstalmentsOf(invoice).reduce(
-        (sum, { dueDate, dueMinor: minor }) => (dueDate !== null && dueDate < today ? sum + minor : sum),
-        0n,
-      )
-    : 0n
+  isOwed(invoice) ? (overduePart(openInstalmentsOf(invoice), today)?.minor ?? 0n) : 0n
 
 export const isOverdue = (invoice: PayableInvoice & Pick<InvoiceSummary, 'status'>, today: string): boolean =>
   overdueMinor(invoice, today) > 0n

@@ -1,3 +1,4 @@
+import { leftOfEach } from '../../kernel/instalments.ts'
 import type { DocumentParty, InvoiceDocument } from '../../kernel/invoice-document.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Buyer } from '../buyers/index.ts'
@@ -62,6 +63,8 @@ export function documentOf(
   { seller, buyer }: Parties,
   original: Invoice | undefined,
 ): InvoiceDocument {
+  const due = dueMinor(invoice)
+  const left = invoice.instalments && leftOfEach(invoice.instalments, due)
   const { id: _id, status, lines, taxGroups, sellerCopy, buyerCopy, letterheadCopy: _letterhead, ...rest } = invoice
   return {
     ...rest,
@@ -71,7 +74,8 @@ export function documentOf(
     buyer: buyerCopy ?? buyer,
     lines,
     taxGroups,
-    dueMinor: dueMinor(invoice),
+    dueMinor: due,
+    instalments: invoice.instalments?.map((one, at) => ({ ...one, dueMinor: left?.[at] ?? 0n })) ?? null,
     original: correctedIn(original),
   }
 }

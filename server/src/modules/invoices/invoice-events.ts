@@ -1,8 +1,9 @@
 import type { InvoiceKind } from '../../jurisdictions/invoice-kinds.ts'
 import type { Caller } from '../../kernel/callers.ts'
-import type { InvoicePayload } from '../../kernel/event-payloads.ts'
+import type { InvoiceAmountsPayload, InvoicePayload } from '../../kernel/event-payloads.ts'
 import { type EventOf, eventsOf, eventTypes, type MorePayload, payloadOf } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
+import { openInstalments } from '../../kernel/instalments.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { NewEvent } from '../../platform/events/events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
@@ -48,10 +49,14 @@ export const invoicePayload = (invoice: InvoiceFacts, jurisdiction: string | und
 })
 
 /** How far an invoice is paid, for event payloads. */
-export const amountsPayload = (invoice: InvoiceSummary) => ({
-  paidMinor: Number(invoice.paidMinor),
-  dueMinor: Number(dueMinor(invoice)),
-})
+export function amountsPayload(invoice: InvoiceSummary): InvoiceAmountsPayload {
+  const due = dueMinor(invoice)
+  return {
+    paidMinor: Number(invoice.paidMinor),
+    dueMinor: Number(due),
+    nextDueDate: openInstalments(invoice, due)[0]?.dueDate ?? null,
+  }
+}
 
 /** An event about an invoice, as input of a hot statement. */
 export type InvoiceEvent = NewEvent<EventOf<'invoice'>>

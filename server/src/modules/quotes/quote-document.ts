@@ -30,6 +30,7 @@ function documentOf(
     issueDate: version.issueDate,
     issueTime: null,
     dueDate: null,
+    instalments: null,
     supplyDate: null,
     currency: version.currency,
     seller: sellerCopy,

@@ -27,6 +27,7 @@ export function Facts({ invoice }: { readonly invoice: Invoice }) {
     ['Tax number', invoice.buyer?.taxId],
     ['Date', dayText(invoice.invoiceDate)],
     ['Due', invoice.dueDate && dayText(invoice.dueDate)],
+    ['Next payment due', invoice.instalments && invoice.nextDueDate && dayText(invoice.nextDueDate)],
     ['Supply date', invoice.supplyDate && dayText(invoice.supplyDate)],
     [authorityReferenceName, invoice.reporting.irn],
     ['Reason', invoice.reason],

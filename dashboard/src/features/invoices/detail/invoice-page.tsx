@@ -12,6 +12,7 @@ import { Actions } from './actions.tsx'
 import { Amounts } from './amounts.tsx'
 import { AuthorityAnswer } from './authority-answer.tsx'
 import { Facts } from './facts.tsx'
+import { Instalments } from './instalments.tsx'
 import { Lines } from './lines.tsx'
 import { Notes } from './notes.tsx'
 import { PaymentAccount } from './payment-account.tsx'
@@ -83,6 +84,7 @@ export function InvoicePage() {
             <Lines invoice={invoice} />
             <Amounts invoice={invoice} />
           </Panel>
+          {invoice.instalments && <Instalments invoice={invoice} instalments={invoice.instalments} />}
           {invoice.status !== 'draft' && invoice.invoiceType !== 'credit_note' && <Payments invoice={invoice} />}
           {maySeeAccounts && isOpen(invoice) && invoice.status !== 'rejected' && <PaymentAccount invoice={invoice} />}
           {invoice.status !== 'draft' && invoice.originalInvoiceId === null && <Notes invoice={invoice} />}

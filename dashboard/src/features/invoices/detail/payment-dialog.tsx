@@ -9,7 +9,8 @@ import { decimalOf, plainNumber } from '../../../ui/money.ts'
 import { useAct } from './use-invoice.ts'
 
 export function PaymentDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly onClose: () => void }) {
-  const { id, dueMinor, currency } = invoice
+  const { id, dueMinor, nextDueMinor, currency } = invoice
+  const isInParts = nextDueMinor > 0 && nextDueMinor < dueMinor
   const record = useAct(
     (form: FormData, once) =>
       risiti.invoices.recordPayment(
@@ -41,8 +42,12 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: Invoice;
           name="amount"
           inputMode="decimal"
           required
-          defaultValue={decimalOf(dueMinor, currency)}
-          hint={`${money(dueMinor, currency)} is still due.`}
+          defaultValue={decimalOf(isInParts ? nextDueMinor : dueMinor, currency)}
+          hint={
+            isInParts
+              ? `The next instalment. ${money(dueMinor, currency)} is still due in all.`
+              : `${money(dueMinor, currency)} is still due.`
+          }
           fault={faults.amount}
         />
         <TextField label="Paid on" name="paidOn" type="date" required defaultValue={today()} fault={faults.paidOn} />

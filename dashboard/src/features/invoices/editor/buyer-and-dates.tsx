@@ -65,7 +65,8 @@ export function BuyerAndDates({
         <TextField
           label="Due"
           type="date"
-          value={head.dueDate}
+          value={head.instalments.rows.at(-1)?.dueDate ?? head.dueDate}
+          disabled={head.instalments.rows.length > 0}
           onChange={({ target }) => change({ dueDate: target.value })}
           fault={faults.dueDate}
         />

@@ -2,6 +2,7 @@ import type { Invoice, NewInvoice } from '@risiti/sdk'
 import { today } from '../../../ui/dates.ts'
 import type { ChosenBuyer } from '../../buyers/buyer-field.tsx'
 import { type Texts, textsWith } from '../texts.ts'
+import { type DraftInstalments, instalmentsOf, noInstalments, sentInstalments } from './draft-instalments.ts'
 import { type DraftLine, isBlank, sentLine } from './draft-lines.ts'
 
 export interface Head {
@@ -11,7 +12,9 @@ export interface Head {
   /** empty: follows from the buyer */
   readonly kind: string
   readonly invoiceDate: string
+  /** not sent if there are instalments */
   readonly dueDate: string
+  readonly instalments: DraftInstalments
   readonly currency: string
   readonly texts: Texts<string>
 }
@@ -30,6 +33,7 @@ export const headOf = (invoice: Invoice | undefined, currency: string): Head => 
   kind: invoice?.invoiceKind ?? '',
   invoiceDate: invoice?.invoiceDate ?? today(),
   dueDate: invoice?.dueDate ?? '',
+  instalments: invoice ? instalmentsOf(invoice) : noInstalments,
   currency: invoice?.currency ?? currency,
   texts: textsWith((name) => invoice?.[name] ?? ''),
 })
@@ -43,7 +47,8 @@ export const bodyOf = (before: NewInvoice | undefined, { head, lines }: DraftCon
   // No check here: the service validates the values and names the fields.
   invoiceKind: (head.kind as NewInvoice['invoiceKind'] | '') || (head.buyer ? 'B2B' : 'B2C'),
   invoiceDate: head.invoiceDate,
-  dueDate: orNull(head.dueDate),
+  dueDate: head.instalments.rows.length > 0 ? undefined : orNull(head.dueDate),
+  instalments: sentInstalments(head.instalments),
   currency: head.currency.trim().toUpperCase() as NewInvoice['currency'],
   ...textsWith((name) => orNull(head.texts[name])),
   lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),

@@ -22,6 +22,7 @@ import { type DraftContent, type Head, headOf, isSame } from './draft-content.ts
 import { type DraftLine, isBlank, linesOf, newLine } from './draft-lines.ts'
 import { DraftPreview } from './draft-preview.tsx'
 import { faultsByLine } from './faults-by-line.ts'
+import { InstalmentRows } from './instalment-rows.tsx'
 import { LineList } from './line-list.tsx'
 import { UnknownBuyerDialog } from './unknown-buyer-dialog.tsx'
 import { isPassing, useAutosave } from './use-autosave.ts'
@@ -53,7 +54,7 @@ export function Editor({
   const navigate = useNavigate()
   const { currency, taxCategories } = useCountry()
   const usualTax = taxCategories[0]?.code ?? ''
-  const [head, setHead] = useState(() => restored?.head ?? headOf(invoice, currency))
+  const [head, setHead] = useState((): Head => ({ ...headOf(invoice, currency), ...restored?.head }))
   const [lines, setLines] = useState<readonly DraftLine[]>(
     () => restored?.lines ?? (invoice ? linesOf(invoice) : [newLine(usualTax)]),
   )
@@ -257,6 +258,7 @@ export function Editor({
             </dl>
           </LineList>
         </Panel>
+        <InstalmentRows head={head} change={change} faults={ofHead} />
         <Panel title="More details">
           <div className="editor-head">
             {texts.map((text) => {

@@ -60,7 +60,7 @@ export function faultsByLine(error: unknown, lines: readonly DraftLine[], showsA
       const known = ofLines.get(line.key) ?? {}
       known[field] ??= words
       ofLines.set(line.key, known)
-    } else if (fieldsOfHead.includes(path)) ofHead[path] ??= words
+    } else if (fieldsOfHead.includes(path) || path.startsWith('instalments')) ofHead[path] ??= words
     else others.push(`${whereOf(path)}${words}`)
   }
   return { ofHead, ofLines, others: [...new Set(others)] }

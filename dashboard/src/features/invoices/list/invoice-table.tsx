@@ -37,7 +37,14 @@ const paymentOf = (invoice: InvoiceSummary) => {
 const columns: readonly Column[] = [
   { name: 'Buyer', cell: buyerLinkOf, className: 'invoice-list-buyer' },
   { name: 'Date', sort: 'invoiceDate', cell: ({ invoiceDate }) => dayText(invoiceDate) },
-  { name: 'Due', sort: 'dueDate', cell: ({ dueDate }) => (dueDate ? dayText(dueDate) : '–') },
+  {
+    name: 'Due',
+    sort: 'dueDate',
+    cell: ({ dueDate, nextDueDate }) => {
+      const day = nextDueDate ?? dueDate
+      return day ? dayText(day) : '–'
+    },
+  },
   { name: 'Status', cell: stateOf },
   { name: 'Payment', cell: paymentOf },
 ]

@@ -1,4 +1,5 @@
 import type { DocumentWords } from '../../../kernel/document-words.ts'
+import type { OverduePart } from '../../../kernel/instalments.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
 import type { Wording } from '../../../kernel/languages/wording.ts'
 import { heightOf, type Line, space } from './cells.ts'
@@ -47,7 +48,7 @@ interface Sum {
 }
 
 /** The sums in the order of their calculation, without zeros. */
-function sumsOf(document: InvoiceDocument, wording: Wording): Sum[] {
+function sumsOf(document: InvoiceDocument, wording: Wording, overdue: OverduePart | undefined): Sum[] {
   const { netMinor, allowanceMinor, chargeMinor, taxMinor, roundingMinor, payableMinor } = document
   const wasSettled = document.paidMinor !== 0n || document.creditedMinor !== 0n
   const unlessZero = (label: string, minor: bigint): Sum[] => (minor === 0n ? [] : [{ label, minor }])
@@ -65,10 +66,13 @@ function sumsOf(document: InvoiceDocument, wording: Wording): Sum[] {
           ...unlessZero(wording.say('sum.credited'), -document.creditedMinor),
         ]
       : []),
+    ...(overdue && overdue.minor < document.dueMinor
+      ? unlessZero(wording.say('sum.amount_overdue'), overdue.minor)
+      : []),
   ]
 }
 
-function drawTotals(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean): void {
+function drawTotals(sheet: Sheet, document: InvoiceDocument, overdue: OverduePart | undefined): void {
   const { x, width } = rightColumn
   const { currency } = document
   const line = (label: string, minor: bigint, labelStyle: Style, style: Style) => {
@@ -81,15 +85,15 @@ function drawTotals(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean)
       ]),
     )
   }
-  sheet.part('Table', () => drawSums(sheet, document, line, isOverdue))
+  sheet.part('Table', () => drawSums(sheet, document, line, overdue))
 }
 
 type DrawSum = (label: string, minor: bigint, labelStyle: Style, style: Style) => void
 
-function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum, isOverdue: boolean): void {
+function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum, overdue: OverduePart | undefined): void {
   const { x, width } = rightColumn
   sheet.y += 4
-  for (const { label, minor, isTotal } of sumsOf(document, sheet.wording)) {
+  for (const { label, minor, isTotal } of sumsOf(document, sheet.wording, overdue)) {
     if (isTotal) {
       sheet.y += 4
       sheet.rule(x, width)
@@ -104,24 +108,62 @@ function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum, isOver
   // Wider than the column, so that its text ends where all other amounts do.
   sheet.box(x - duePadding, sheet.y, width + 2 * duePadding, dueHeight, colours.accent)
   sheet.y += (dueHeight - styles.due.leading) / 2
-  const { label, minor } = outcomeOf(document, isOverdue, sheet.wording)
+  const { label, minor } = outcomeOf(document, overdue, sheet.wording)
   line(label, minor, styles.dueLabel, styles.due)
   sheet.y += (dueHeight - styles.due.leading) / 2
 }
 
 /** The final amount. A paid invoice asks for no money, not even for zero. */
-function outcomeOf(document: InvoiceDocument, isOverdue: boolean, wording: Wording): Sum {
+function outcomeOf(document: InvoiceDocument, overdue: OverduePart | undefined, wording: Wording): Sum {
   const { type, payableMinor, creditedMinor, dueMinor, offer } = document
   if (offer) return { label: wording.say('sum.total'), minor: payableMinor }
   if (type === 'credit_note') return { label: wording.say('sum.amount_credited'), minor: payableMinor }
   if (dueMinor > 0n || payableMinor <= 0n)
-    return { label: wording.say(isOverdue ? 'sum.amount_overdue' : 'sum.amount_due'), minor: dueMinor }
+    return {
+      label: wording.say(overdue?.minor === dueMinor ? 'sum.amount_overdue' : 'sum.amount_due'),
+      minor: dueMinor,
+    }
   return { label: wording.say(creditedMinor > 0n ? 'sum.settled' : 'sum.paid'), minor: payableMinor }
 }
 
 /** The height of the totals, so that they stay on one page. */
-const totalsHeight = (document: InvoiceDocument, wording: Wording): number =>
-  20 + sumsOf(document, wording).length * 17 + dueHeight + 12
+const totalsHeight = (document: InvoiceDocument, wording: Wording, overdue: OverduePart | undefined): number =>
+  20 + sumsOf(document, wording, overdue).length * 17 + dueHeight + 12
+
+/** When which part is due, and what is left of it once something was settled. */
+function drawInstalments(sheet: Sheet, { instalments, currency }: InvoiceDocument): void {
+  if (!instalments) return
+  const { wording } = sheet
+  const { x, width } = leftColumn
+  const figures = (minors: readonly bigint[]) =>
+    minors.map((minor) => sheet.line(wording.amount(minor, currency), styles.body))
+  const wasSettled = instalments.some(({ amountMinor, dueMinor }) => dueMinor < amountMinor)
+  const columns = [
+    { head: wording.say('line.amount'), figures: figures(instalments.map(({ amountMinor }) => amountMinor)) },
+    ...(wasSettled
+      ? [{ head: wording.say('sum.amount_due'), figures: figures(instalments.map(({ dueMinor }) => dueMinor)) }]
+      : []),
+  ].map((column) => ({ ...column, width: columnWidth(column.figures, 60, 82) }))
+  sheet.y += sectionGap
+  sheet.room(styles.heading.leading + 4 * styles.body.leading)
+  sheet.row([{ x, width, role: 'H2', lines: [sheet.line(wording.say('pay.instalments'), styles.heading)] }])
+  const dayWidth = widthBeside(
+    width,
+    columns.map((column) => column.width),
+  )
+  drawTable(
+    sheet,
+    x,
+    [
+      { head: wording.say('fact.due_date'), width: dayWidth },
+      ...columns.map((column) => ({ head: column.head, width: column.width, align: 'right' as const })),
+    ],
+    instalments.map(({ dueDate }, at) => [
+      sheet.wrap(wording.day(dueDate), styles.body, dayWidth),
+      ...columns.map((column) => [sheet.fitted((column.figures[at] as Line).text, styles.body, column.width)]),
+    ]),
+  )
+}
 
 /** A bank account is shown only if an amount is due. A quote asks for no money; a proforma invoice asks for payment in advance. */
 function drawPayment(sheet: Sheet, document: InvoiceDocument, letterhead: Letterhead): void {
@@ -200,11 +242,11 @@ export function drawClosing(
   document: InvoiceDocument,
   letterhead: Letterhead,
   words: DocumentWords,
-  isOverdue: boolean,
+  overdue: OverduePart | undefined,
 ): void {
   sheet.y += 12
   const signed = signature(sheet, document)
-  const totals = totalsHeight(document, words.wording)
+  const totals = totalsHeight(document, words.wording, overdue)
   const whole = signed.height > 0 ? totals + sectionGap + signed.height : totals
   // If a page has room for the totals but not for the code, the totals stay with the lines above them.
   const isBelow = sheet.y + whole > page.bottom && sheet.y + totals <= page.bottom
@@ -217,11 +259,12 @@ export function drawClosing(
   sheet.beside(
     isBelow ? totals : whole,
     () => {
-      drawTotals(sheet, document, isOverdue)
+      drawTotals(sheet, document, overdue)
       if (!isBelow) drawSigned()
     },
     () => {
       drawTaxes(sheet, document, words)
+      drawInstalments(sheet, document)
       drawPayment(sheet, document, letterhead)
     },
   )

@@ -1,5 +1,6 @@
 import { businessDay } from '../../../kernel/days.ts'
 import { type DocumentWords, englishTitle } from '../../../kernel/document-words.ts'
+import type { OverduePart } from '../../../kernel/instalments.ts'
 import {
   type DocumentAddress,
   type DocumentParty,
@@ -102,7 +103,7 @@ function drawSeller(head: Head, document: InvoiceDocument, logo: Buffer | undefi
   ])
 }
 
-function drawBuyer(head: Head, document: InvoiceDocument, isOverdue: boolean): void {
+function drawBuyer(head: Head, document: InvoiceDocument, overdue: OverduePart | undefined): void {
   const { sheet, words } = head
   const { wording } = words
   const { buyer, isDraft, dueDate } = document
@@ -115,7 +116,7 @@ function drawBuyer(head: Head, document: InvoiceDocument, isOverdue: boolean): v
     [wording.say('fact.supply_date'), supplied && wording.day(supplied)],
     [wording.say('fact.due_date'), dueDate && wording.day(dueDate)],
     [wording.say('fact.valid_until'), document.offer?.validUntil ? wording.day(document.offer.validUntil) : null],
-    [wording.say('fact.overdue_since'), isOverdue && dueDate ? wording.day(dayAfter(dueDate)) : null],
+    [wording.say('fact.overdue_since'), overdue ? wording.day(dayAfter(overdue.since)) : null],
     [wording.say('fact.currency'), wording.currencyName(document.currency)],
     ...printedLines(document, wording),
   ]
@@ -156,14 +157,19 @@ function drawCorrection({ sheet, words }: Head, { original, reason }: InvoiceDoc
 }
 
 /** Everything above the lines. */
-export function drawHead(head: Head, document: InvoiceDocument, logo: Buffer | undefined, isOverdue: boolean): void {
+export function drawHead(
+  head: Head,
+  document: InvoiceDocument,
+  logo: Buffer | undefined,
+  overdue: OverduePart | undefined,
+): void {
   const { sheet } = head
   sheet.box(0, 0, page.width, 7, colours.accent)
   drawSeller(head, document, logo)
   sheet.y += 20
   sheet.rule(page.left, pageWidth)
   sheet.y += 12
-  drawBuyer(head, document, isOverdue)
+  drawBuyer(head, document, overdue)
   drawCorrection(head, document)
   sheet.y += 20
 }

@@ -282,11 +282,34 @@ describe('pages', () => {
 })
 
 test('an overdue document says since when', async () => {
-  const drawn = async (isOverdue: boolean) =>
-    wholeText(readPdf(await drawInvoice(sampleInvoice(fiveLines), plainLetterhead, sampleWords, { isOverdue })))
-  expect(await drawn(false)).not.toMatch(/overdue/i)
-  expect(await drawn(true)).toContain('Due date 2 March 2026 Overdue since 3 March 2026')
-  expect(await drawn(true)).toContain('Amount overdue ₦1,795,550.46')
+  const document = sampleInvoice(fiveLines)
+  const drawn = async (minor?: bigint) => {
+    const overdue = minor === undefined ? undefined : { minor, since: '2026-03-02' }
+    return wholeText(readPdf(await drawInvoice(document, plainLetterhead, sampleWords, { overdue })))
+  }
+  expect(await drawn()).not.toMatch(/overdue/i)
+  const late = await drawn(document.dueMinor)
+  expect(late).toContain('Due date 2 March 2026 Overdue since 3 March 2026')
+  expect(late).toContain('Amount overdue ₦1,795,550.46')
+  // A part is overdue: both amounts are shown.
+  const partlyLate = await drawn(550_46n)
+  expect(partlyLate).toContain('Amount overdue ₦550.46')
+  expect(partlyLate).toContain('Amount due ₦1,795,550.46')
+})
+
+test('instalments are a table, with what is left once something was settled', async () => {
+  const { dueMinor } = sampleInvoice(fiveLines)
+  const inParts = (settled: bigint) =>
+    sampleInvoice(fiveLines, {
+      instalments: [
+        { dueDate: '2026-02-02', amountMinor: 500_00n, dueMinor: 500_00n - settled, percent: null },
+        { dueDate: '2026-03-02', amountMinor: dueMinor - 500_00n, dueMinor: dueMinor - 500_00n, percent: null },
+      ],
+    })
+  const text = async (settled: bigint) => wholeText(await draw(inParts(settled)))
+  expect(await text(0n)).toContain('Instalments Due date Amount 2 February 2026 500.00 2 March 2026 1,795,050.46')
+  expect(await text(100_00n)).toContain('Due date Amount Amount due 2 February 2026 500.00 400.00')
+  expect(faultsOf(await draw(inParts(100_00n)))).toEqual([])
 })
 
 describe('the metadata of a file', () => {
@@ -441,8 +464,10 @@ test.each([
 
 describe.each(languageCodes)('in %s', (language) => {
   const wording = wordingOf(language)
-  const inLanguage = async (document: InvoiceDocument) =>
-    readPdf(await drawInvoice(document, { ...plainLetterhead, bank }, { ...sampleWords, wording }, { isOverdue: true }))
+  const inLanguage = async (document: InvoiceDocument) => {
+    const overdue = { minor: document.dueMinor, since: document.dueDate ?? document.issueDate }
+    return readPdf(await drawInvoice(document, { ...plainLetterhead, bank }, { ...sampleWords, wording }, { overdue }))
+  }
 
   test('the fonts have every letter of the catalogue', () => {
     expect(undrawable(JSON.stringify(catalogues[language]))).toEqual([])

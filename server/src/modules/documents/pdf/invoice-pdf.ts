@@ -1,4 +1,5 @@
 import type { DocumentWords } from '../../../kernel/document-words.ts'
+import type { OverduePart } from '../../../kernel/instalments.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
 import { drawClosing } from './closing.ts'
 import { loadFallbackFont } from './fallback-fonts.ts'
@@ -10,8 +11,8 @@ import { watermarkOf } from './wording.ts'
 
 /** Further contents of a file. */
 export interface PdfExtras {
-  /** whether the due date has passed without payment */
-  readonly isOverdue?: boolean
+  /** what was due before the day of the drawing; absent if nothing was */
+  readonly overdue?: OverduePart | undefined
   /** the same document in UBL, to attach */
   readonly xml?: string
 }
@@ -27,7 +28,7 @@ export async function drawInvoice(
   document: InvoiceDocument,
   letterhead: Letterhead,
   words: DocumentWords,
-  { isOverdue = false, xml }: PdfExtras = {},
+  { overdue, xml }: PdfExtras = {},
 ): Promise<Buffer> {
   const { number, seller, buyer, authorityReference, issueDate, issueTime } = document
   const { wording } = words
@@ -44,9 +45,9 @@ export async function drawInvoice(
     ...(xml !== undefined && { xml }),
   } satisfies SheetFacts
   return await drawSheet(facts, (sheet) => {
-    drawHead({ sheet, words }, document, drawableLogo(letterhead.logo), isOverdue)
+    drawHead({ sheet, words }, document, drawableLogo(letterhead.logo), overdue)
     drawLines(sheet, document, words)
-    drawClosing(sheet, document, letterhead, words, isOverdue)
+    drawClosing(sheet, document, letterhead, words, overdue)
   })
 }
 

@@ -200,6 +200,18 @@ describe('payment', () => {
     ])
   })
 
+  test('in instalments has the first due date, and describes the others in the terms', () => {
+    const instalments = [
+      { dueDate: '2026-11-20', amountMinor: 50_00n, dueMinor: 0n, percent: null },
+      { dueDate: '2026-12-15', amountMinor: 70_50n, dueMinor: 70_50n, percent: null },
+    ]
+    const tree = elementWith({ instalments })
+    expect(text(tree, 'cbc:DueDate')).toBe('2026-11-20')
+    expect(text(tree, 'cac:PaymentTerms/cbc:Note')).toBe(
+      'Net 30 days\nInstalment 1 of 2: NGN 50.00, due on 2026-11-20.\nInstalment 2 of 2: NGN 70.50, due on 2026-12-15.',
+    )
+  })
+
   test('without a date and terms has a placeholder', () => {
     const tree = elementWith({ dueDate: null, paymentTerms: null })
     expect(text(tree, 'cac:PaymentTerms/cbc:Note')).toMatch(/^No due date/)

@@ -1,4 +1,5 @@
 import type { UblRules } from '../../../jurisdictions/ubl-rules.ts'
+import { instalmentsInWords } from '../../../kernel/instalments.ts'
 import {
   type DocumentType,
   type InvoiceDocument,
@@ -52,7 +53,8 @@ const head = (document: InvoiceDocument, root: 'Invoice' | 'CreditNote'): string
     `<cbc:CustomizationID>${customisation}</cbc:CustomizationID><cbc:ProfileID>${profile}</cbc:ProfileID>`,
     required('cbc:ID', document.number),
     `<cbc:IssueDate>${document.issueDate}</cbc:IssueDate>`,
-    root === 'Invoice' ? optional('cbc:DueDate', document.dueDate) : '',
+    // For payments in parts, BT-9 is the first due date, and BT-20 describes the others.
+    root === 'Invoice' ? optional('cbc:DueDate', document.instalments?.[0]?.dueDate ?? document.dueDate) : '',
     `<cbc:${root}TypeCode>${typeCodes[document.type]}</cbc:${root}TypeCode>`,
     note(document),
     `<cbc:DocumentCurrencyCode>${document.currency}</cbc:DocumentCurrencyCode>`,
@@ -102,8 +104,10 @@ function additionalReference(id: string, description: string): string {
 function payment(document: InvoiceDocument, letterhead: Letterhead | undefined): string {
   if (document.type === 'credit_note')
     return creditNoteDueDate(document.dueDate) + around('cac:PaymentTerms', optional('cbc:Note', document.paymentTerms))
+  const { instalments, paymentTerms } = document
+  const parts = instalments ? instalmentsInWords(instalments, document.currency) : ''
   const terms =
-    optional('cbc:Note', document.paymentTerms) ||
+    optional('cbc:Note', [holdable(paymentTerms ?? ''), parts].filter((text) => text !== '').join('\n')) ||
     (document.dueDate === null ? '<cbc:Note>No due date and no terms of payment were stated.</cbc:Note>' : '')
   return bankTransfer(document, letterhead) + around('cac:PaymentTerms', terms)
 }

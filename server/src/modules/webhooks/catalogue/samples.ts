@@ -47,7 +47,7 @@ const reported: InvoicePayload = {
   authorityReference: 'INV0042-94ND90NR-20261115',
   submittedAt: '2026-11-15T09:30:00.000Z',
 }
-const partlyPaid: InvoiceAmountsPayload = { paidMinor: 500_000, dueMinor: 575_000 }
+const partlyPaid: InvoiceAmountsPayload = { paidMinor: 500_000, dueMinor: 575_000, nextDueDate: '2026-12-14' }
 const buyer: BuyerPayload = {
   buyerId: id(2),
   name: 'Adebayo Trading Ltd',
@@ -236,12 +236,11 @@ const data: EventPayloads = {
   },
   'invoice.payment_reversed': {
     ...invoice,
-    paidMinor: 0,
-    dueMinor: 1_075_000,
+    ...{ paidMinor: 0, dueMinor: 1_075_000, nextDueDate: '2026-12-14' },
     paymentId: id(10),
     amountMinor: 500_000,
   },
-  'invoice.paid': { ...invoice, paidMinor: 1_075_000, dueMinor: 0 },
+  'invoice.paid': { ...invoice, paidMinor: 1_075_000, dueMinor: 0, nextDueDate: null },
 
   'invoice.queued': submitted,
   'invoice.signed': { ...reported, status: 'signed' },
