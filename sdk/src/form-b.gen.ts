@@ -8101,7 +8101,6 @@ export interface TestClock {
    * Poll it about once a second until its status is no longer `advancing`.
    * For signed-in users and API keys.
    * `GET /n/v1/test-clock/moves/{id}`
-   * @throws {Refused} `test_clock.live_mode`
    */
   getMove(id: string, options?: CallOptions): Called<TestClockMove>
 }

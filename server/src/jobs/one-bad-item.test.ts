@@ -12,6 +12,8 @@ import { buyer, order } from '../../../test/harness/purchases.ts'
 import { businessDay } from '../kernel/days.ts'
 import { idAt, newId } from '../kernel/ids.ts'
 import { startConsumers } from '../platform/background/consumers.ts'
+import { insertingAuthChanges } from '../platform/callers/auth-changes.store.ts'
+import { clockSubject, saveTestClock } from '../platform/clocks/test-clocks.store.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import type { SealedColumn } from '../platform/secrets/secret-keys.store.ts'
@@ -202,6 +204,30 @@ const rows: Readonly<Record<string, Row>> = {
     isDone: told('quote.expired'),
     isReported: isFailing('quotes.expiry_failed'),
   },
+  'run-moved-sandboxes': {
+    make: async () => {
+      const own = await issuer(app)
+      const { token, buyerId, organisationId } = own
+      // A quote that has expired in the time of the sandbox only: no other sweep finds it.
+      const lineItems = [
+        { description: 'Rent', hsnCode: '2523.29', unitCode: 'XBG', quantity: 1, unitPrice: 5, taxCategory: 'exempt' },
+      ]
+      const body = { buyerId, currency: 'NGN', validUntil: '2026-11-20', lineItems }
+      const { id } = ok(await app.a.post('/i/v1/quotes', { token, body }), 201)
+      ok(await app.a.post(`/i/v1/quotes/${id}/send`, { token, body: { mail: false } }))
+      const offset = { ms: 30 * 86_400_000, reachedAt: app.clock.now() }
+      await app.runtime.db.transaction(async (tx) => {
+        await saveTestClock(tx, organisationId, { offset, next: undefined, moment: undefined })
+        await tx.run(insertingAuthChanges([clockSubject(organisationId)]))
+      })
+      app.runtime.authentication.forget([clockSubject(organisationId)])
+      return { organisationId, item: `${organisationId} expiry of quotes` }
+    },
+    spoil: refusing('quotes', 'update'),
+    run: runJob('run-moved-sandboxes'),
+    isDone: told('quote.expired'),
+    isReported: isFailing('test_clock.due_work_failed'),
+  },
   'make-recurring-invoices': {
     make: async () => {
       const own = await issuer(app)
@@ -368,6 +394,7 @@ const single = [
   'tell-payment',
   'work-on-bulk-job',
   'work-on-import',
+  'advance-test-clock',
 ]
 
 testRows(rows)

@@ -8,7 +8,7 @@ import type { ModuleBackground } from '../../platform/background/module-backgrou
 import { days, purgeAfter } from '../../platform/background/purge-expired.ts'
 import { walk } from '../../platform/background/walk.ts'
 import { findTestClock, listRestingClocks } from '../../platform/clocks/test-clocks.store.ts'
-import { noteFailing } from '../../platform/jobs/failing-items.ts'
+import { oneByOne } from '../../platform/jobs/failing-items.ts'
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import {
   advanceClockJob,
@@ -34,6 +34,8 @@ const mostSlicesAtMoment = 15
 const knownWaitMs = 500
 /** A move that is at one moment for so long has perhaps lost its job. A job that still exists is not enqueued twice. */
 const forgottenAfterMs = 10 * 60_000
+/** A sweep that is slow delays only the next one. */
+const sweepMs = 30 * 60_000
 /** Batches of one kind of due work in a row. */
 const mostBatches = 100
 
@@ -45,20 +47,13 @@ export interface WaitsForTime {
 /** Does what is due. Returns whether there may be more. A kind of work that fails is recorded and stops no other. */
 async function runDue(runtime: Runtime, runner: Runner, { dueWork }: WaitsForTime, tenant: Tenant): Promise<boolean> {
   let isMore = false
-  for (const { name, run } of dueWork)
-    try {
-      for (let batches = 0; batches < mostBatches; batches++) {
-        if (!(await run(runtime, runner, tenant))) break
-        isMore = true
-      }
-    } catch (error) {
-      await noteFailing(
-        runtime,
-        'test_clock.due_work_failed',
-        { ...tenant, id: `${tenant.organisationId} ${name}` },
-        error,
-      )
+  const kinds = dueWork.map(({ name, run }) => ({ ...tenant, id: `${tenant.organisationId} ${name}`, run }))
+  await oneByOne(runtime, 'test_clock.due_work_failed', kinds, async ({ run }) => {
+    for (let batches = 0; batches < mostBatches; batches++) {
+      if (!(await run(runtime, runner, tenant))) break
+      isMore = true
     }
+  })
   return isMore
 }
 
@@ -147,6 +142,7 @@ const runMovedSandboxes = (runtime: Runtime, runner: Runner, waits: WaitsForTime
         return page.map(({ organisationId }) => ({ organisationId, mode: 'sandbox' as const }))
       },
       work: (tenant) => runDue(runtime, runner, waits, tenant),
+      forMs: sweepMs,
     })
     for (const { organisationId, id } of await listForgottenMoves(
       runtime.db,

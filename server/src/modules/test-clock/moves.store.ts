@@ -75,7 +75,7 @@ export async function saveReached(
      where m.organisation_id = ${organisationId} and m.id = ${id}`)
 }
 
-/** Moves that no worker has touched for long, although each slice does. Their job was lost or given up. */
+/** Moves that made no step for long. Perhaps their job was lost or given up. */
 export function listForgottenMoves(
   db: Queryable,
   before: Date,
