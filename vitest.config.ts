@@ -27,6 +27,7 @@ const longFaults = [
   'installations',
   'invoice-storms',
   'recurring',
+  'reminders',
   'revocation',
   'test-clock',
 ].map((name) => `test/faults/${name}.test.ts`)

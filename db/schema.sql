@@ -185,6 +185,7 @@ comment on table buyer_account_moves is 'tenant: every change of what a buyer ow
 CREATE INDEX buyer_account_moves_in_order ON buyer_account_moves USING btree (organisation_id, mode, buyer_id, currency, moved_at, id) INCLUDE (amount_minor);
 CREATE UNIQUE INDEX buyer_account_moves_last ON buyer_account_moves USING btree (organisation_id, mode, invoice_id, buyer_id, currency) WHERE superseded_at IS NULL;
 CREATE INDEX buyer_account_moves_open ON buyer_account_moves USING btree (organisation_id, mode, buyer_id, currency, superseded_at) INCLUDE (moved_at, open_minor, due_date, instalments) WHERE open_minor <> 0;
+CREATE INDEX buyer_account_moves_to_remind ON buyer_account_moves USING btree (organisation_id, mode, buyer_id, due_date) WHERE superseded_at IS NULL AND open_minor > 0 AND due_date IS NOT NULL;
 
 create table buyers (
   organisation_id uuid not null,
@@ -1553,6 +1554,7 @@ CREATE INDEX received_payments_by_time ON received_payments USING btree (receive
 CREATE INDEX received_payments_credit ON received_payments USING btree (organisation_id, mode, buyer_id, currency, received_at, id) WHERE credited_minor > 0;
 CREATE INDEX received_payments_newest ON received_payments USING btree (organisation_id, mode, received_at DESC, id DESC);
 CREATE INDEX received_payments_pending ON received_payments USING btree (recorded_at) WHERE matched_at IS NULL;
+CREATE INDEX received_payments_unapplied ON received_payments USING btree (organisation_id, mode, buyer_id, currency) WHERE buyer_id IS NOT NULL AND (unmatched_minor + credited_minor) > 0;
 
 create table received_references (
   country text not null,
@@ -1685,6 +1687,66 @@ comment on table registrations is 'global: registrations for an address that is 
 CREATE INDEX registrations_open ON registrations USING btree (user_id, created_at) WHERE ended_at IS NULL;
 CREATE INDEX registrations_past ON registrations USING btree (expires_at);
 
+create table reminder_buyers (
+  organisation_id uuid not null,
+  mode text not null,
+  buyer_id uuid not null,
+  choice text not null,
+  updated_at timestamp with time zone not null,
+  constraint reminder_buyers_pkey PRIMARY KEY (organisation_id, mode, buyer_id),
+  constraint reminder_buyers_buyer_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id) ON DELETE CASCADE,
+  constraint reminder_buyers_choice_check CHECK (choice = ANY (ARRAY['chosen'::text, 'never'::text]))
+);
+comment on table reminder_buyers is 'tenant: buyers who are chosen for reminders, and buyers who get none';
+
+create table reminder_days (
+  organisation_id uuid not null,
+  mode text not null,
+  buyer_id uuid not null,
+  day date not null,
+  constraint reminder_days_pkey PRIMARY KEY (organisation_id, mode, buyer_id, day),
+  constraint reminder_days_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+);
+comment on table reminder_days is 'tenant: the days on which a buyer was reminded';
+
+create table reminder_holds (
+  organisation_id uuid not null,
+  mode text not null,
+  invoice_id uuid not null,
+  disputed_at timestamp with time zone,
+  dispute_reason text,
+  promised_on date,
+  promise_remark text,
+  promised_at timestamp with time zone,
+  constraint reminder_holds_pkey PRIMARY KEY (organisation_id, mode, invoice_id),
+  constraint reminder_holds_invoice_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id) ON DELETE CASCADE,
+  constraint reminder_holds_dispute_check CHECK ((disputed_at IS NULL) = (dispute_reason IS NULL)),
+  constraint reminder_holds_promise_check CHECK ((promised_on IS NULL) = (promised_at IS NULL))
+);
+comment on table reminder_holds is 'tenant: disputes and promises to pay, which stop the reminders of an invoice';
+
+create table reminder_plans (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  is_on boolean not null,
+  hour integer not null,
+  buyers text not null,
+  steps jsonb not null,
+  next_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint reminder_plans_pkey PRIMARY KEY (organisation_id, mode),
+  constraint reminder_plans_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint reminder_plans_buyers_check CHECK (buyers = ANY (ARRAY['all'::text, 'chosen'::text])),
+  constraint reminder_plans_hour_check CHECK (hour >= 0 AND hour <= 23),
+  constraint reminder_plans_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint reminder_plans_next_check CHECK (is_on = (next_at IS NOT NULL))
+);
+comment on table reminder_plans is 'tenant: when buyers are reminded of what they owe';
+CREATE INDEX reminder_plans_due ON reminder_plans USING btree (next_at, organisation_id, mode) WHERE next_at IS NOT NULL;
+
 create table request_log (
   organisation_id uuid not null,
   mode text not null,
@@ -1798,6 +1860,27 @@ comment on table sellers is 'organisation: the businesses in whose names it invo
 CREATE UNIQUE INDEX sellers_primary ON sellers USING btree (organisation_id) WHERE is_primary;
 CREATE INDEX sellers_search ON sellers USING gin (organisation_id, search gin_trgm_ops) WITH (fastupdate=off);
 CREATE UNIQUE INDEX sellers_tax_id ON sellers USING btree (organisation_id, tax_id_normal) WHERE tax_id_normal IS NOT NULL;
+
+create table sent_reminders (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  invoice_id uuid not null,
+  invoice_number text not null,
+  buyer_id uuid,
+  day date not null,
+  step_days integer,
+  recipient text not null,
+  due_minor bigint not null,
+  currency text not null,
+  due_date date,
+  sent_at timestamp with time zone not null,
+  constraint sent_reminders_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint sent_reminders_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+);
+comment on table sent_reminders is 'tenant: reminders that were sent, one row for each invoice';
+CREATE INDEX sent_reminders_by_buyer ON sent_reminders USING btree (organisation_id, mode, buyer_id, id) WHERE buyer_id IS NOT NULL;
+CREATE INDEX sent_reminders_by_invoice ON sent_reminders USING btree (organisation_id, mode, invoice_id, day);
 
 create table sessions (
   id uuid not null,

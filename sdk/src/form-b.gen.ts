@@ -868,6 +868,11 @@ export interface BuyerPayment {
   currency: string
 }
 
+export interface BuyerReminders {
+  /** `by_plan`: as the plan says. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
+  reminders: "by_plan" | "chosen" | "never"
+}
+
 /** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. `valid_off_network` and `checking` are reserved. */
 export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
 
@@ -2084,6 +2089,13 @@ export interface InvoiceChange {
 /** Must not be blank. */
 export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP"
 
+export interface InvoiceDispute {
+  /** What the buyer disputes, in your words. */
+  reason: string
+  /** When the invoice was marked as disputed. */
+  disputedAt: string
+}
+
 export interface InvoiceEventData {
   /** Unique identifier of the invoice (UUIDv7). */
   invoiceId: string
@@ -2140,6 +2152,19 @@ export interface InvoiceLine {
   discountAmount: number
   /** The tax rate of the line in percent. */
   taxPercent: number
+}
+
+export interface InvoiceReminders {
+  /** The dispute of the invoice. Null if it is not disputed. */
+  dispute: InvoiceDispute | null
+  /** The promise to pay. Null if none is recorded. */
+  promise: PaymentPromise | null
+  /** Why the plan sends no reminder now. `not_issued` also stands for rejected and cancelled documents. Null if nothing stops it. */
+  heldBack: "plan_off" | "not_issued" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | null
+  /** The next reminder of the plan. Null if none will come. */
+  next: NextReminder | null
+  /** The 50 newest reminders of this invoice, newest first. */
+  sent: SentReminder[]
 }
 
 export interface InvoiceStatistics {
@@ -2927,6 +2952,16 @@ export interface NewBuyer {
   language?: Language | null | undefined
 }
 
+export interface NewBuyerReminders {
+  /** `by_plan`: as the plan says. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
+  reminders: "by_plan" | "chosen" | "never"
+}
+
+export interface NewDispute {
+  /** What the buyer disputes, in your words. Must not be blank. */
+  reason: string
+}
+
 export interface NewInstalment {
   /** The day on which this part is due. After the day of the instalment before, and not before the document. */
   dueDate: string
@@ -3046,6 +3081,13 @@ export interface NewOwner {
   joinedAt: string
 }
 
+export interface NewPaymentPromise {
+  /** The day by which the buyer will pay, from today to 365 days ahead. */
+  day: string
+  /** Your remark, which the buyer does not see. */
+  remark?: string | null | undefined
+}
+
 export interface NewQuote {
   /** `quote`, the default, or `proforma`. It cannot be changed later. */
   quoteType?: "quote" | "proforma" | undefined
@@ -3140,6 +3182,44 @@ export interface NewRecurringSchedule {
   invoice: RecurringInvoice
 }
 
+export interface NewReminderMinimum {
+  /** Currency of the amount (ISO 4217). Must not be blank. */
+  currency: string
+  /** Invoices of which less is due are left out, in minor units. */
+  amountMinor: number
+}
+
+export interface NewReminderPlan {
+  /** Whether reminders are sent. */
+  on: boolean
+  /** Hour of the day at which reminders go out, 0 to 23, in the time zone of your organisation. */
+  hour: number
+  /** `all`: every buyer except those that are set to `never`. `chosen`: only buyers that are set to `chosen`. */
+  buyers: "all" | "chosen"
+  /** The steps of the plan, at most 10. */
+  steps: NewReminderStep[]
+  /** The `version` that you read. The request is refused if the plan changed since. Unchecked if left out. */
+  version?: number | undefined
+}
+
+export interface NewReminderStep {
+  /** Days from the due date, -90 to 365: negative before it, 0 on it, positive after it. */
+  days: number
+  /** The least amount due, by currency. Currencies that are not listed have none. */
+  minimumAmounts?: NewReminderMinimum[] | undefined
+  /** Your own words. Without a template for the language of the buyer, the mail has the standard words in that language. */
+  templates?: NewReminderTemplate[] | undefined
+}
+
+export interface NewReminderTemplate {
+  /** For buyers with this language (ISO 639-1). Null: for all languages without a template of their own. */
+  language: "en" | "fr" | "ha" | "yo" | "ig" | "pt" | "ar" | null
+  /** Subject of the mail. These placeholders are replaced: `{buyer}`, `{seller}`, `{number}`, `{amount due}`, `{due date}`, `{days overdue}`. Must not be blank. */
+  subject: string
+  /** Text of the mail. Each line is a paragraph. These placeholders are replaced: `{buyer}`, `{seller}`, `{number}`, `{amount due}`, `{due date}`, `{days overdue}`. `{link}` is where the list of invoices stands, each with its amount and link; without it, at the end. Web addresses are not allowed. Must not be blank or contain a web or email address. */
+  body: string
+}
+
 /** When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
 export interface NewRetryConfig {
   /**
@@ -3191,6 +3271,13 @@ export interface NewTestClockMove {
   to?: string | undefined
   /** How far the move goes from the time of the sandbox. The parts are added up. */
   by?: TestClockSpan | undefined
+}
+
+export interface NextReminder {
+  /** The day of the reminder, in the time zone of your organisation. */
+  day: string
+  /** The step of the plan, in days from the due date. */
+  stepDays: number
 }
 
 export interface OrganisationsAuditLogQuery {
@@ -3475,6 +3562,15 @@ export interface OwnMembership {
 
 /** What a buyer or seller is: a person (`individual`), a business, a charity or a public body. */
 export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
+
+export interface PaymentPromise {
+  /** The day by which the buyer will pay. */
+  day: string
+  /** Your remark. Null if there is none. */
+  remark: string | null
+  /** When the promise was recorded. */
+  promisedAt: string
+}
 
 export interface PeriodToRun {
   /** The day of the invoice that is made. */
@@ -4764,6 +4860,108 @@ export interface RefundedPayment {
   }
 }
 
+export interface ReminderMinimum {
+  /** Currency of the amount (ISO 4217). */
+  currency: string
+  /** The least amount due, in minor units. */
+  amountMinor: number
+}
+
+export interface ReminderPlan {
+  /** Whether reminders are sent. */
+  on: boolean
+  /** Hour of the day at which reminders go out, in the time zone of your organisation. */
+  hour: number
+  /** Time zone of your organisation (IANA), such as `Africa/Lagos`. */
+  timeZone: string
+  /** Which buyers get reminders. */
+  buyers: "all" | "chosen"
+  /** The steps of the plan, in the order of their days. */
+  steps: ReminderStep[]
+  /** When the next reminders go out. Null while the plan is switched off. */
+  nextRunAt: string | null
+  /** Rises with each change. 0 if no plan was saved. */
+  version: number
+  /** When the plan was saved last. Null if no plan was saved. */
+  updatedAt: string | null
+}
+
+export interface ReminderPreview {
+  /** Language of the mail (ISO 639-1). */
+  language: string
+  /** Subject of the mail. */
+  subject: string
+  /** The mail as plain text. */
+  text: string
+  /** The mail as HTML, without the logo. */
+  html: string
+}
+
+export interface ReminderStep {
+  /** Days from the due date: negative before it. */
+  days: number
+  /** The least amount due, by currency. */
+  minimumAmounts: ReminderMinimum[]
+  /** Your own words. The standard words are used for languages without a template. */
+  templates: ReminderTemplate[]
+}
+
+export interface ReminderTemplate {
+  /** Language of the buyers (ISO 639-1). Null for all languages without a template of their own. */
+  language: "en" | "fr" | "ha" | "yo" | "ig" | "pt" | "ar" | null
+  /** Subject of the mail, with placeholders. */
+  subject: string
+  /** Text of the mail, with placeholders. */
+  body: string
+}
+
+export interface ReminderToPreview {
+  /** Subject of the mail. The standard words if left out together with `body`. These placeholders are replaced: `{buyer}`, `{seller}`, `{number}`, `{amount due}`, `{due date}`, `{days overdue}`. Must not be blank. */
+  subject?: string | undefined
+  /** Text of the mail. Each line is a paragraph. These placeholders are replaced: `{buyer}`, `{seller}`, `{number}`, `{amount due}`, `{due date}`, `{days overdue}`. `{link}` is where the list of invoices stands, each with its amount and link; without it, at the end. Web addresses are not allowed. Must not be blank or contain a web or email address. */
+  body?: string | undefined
+  /** Language of the mail (ISO 639-1). That of the buyer if left out. */
+  language?: "en" | "fr" | "ha" | "yo" | "ig" | "pt" | "ar" | undefined
+  /** Invoices of the mail, at most 10. A made-up invoice if left out. */
+  invoiceIds?: string[] | undefined
+  /** The step of the plan, in days from the due date of the made-up invoice. 7 if left out. */
+  days?: number | undefined
+}
+
+export interface RemindersListSentQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+  /** Only reminders to this buyer. */
+  buyerId?: string | undefined
+  /** Only reminders of this invoice. */
+  invoiceId?: string | undefined
+}
+
+export interface RemindersListUpcomingQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+}
+
 export interface Reporting {
   /** `draft`: not issued yet. `not_reported`: issued but not submitted. `in_progress`: submitted, not decided. `reported`: the tax authority has accepted it. `needs_attention`: rejected, or no clear answer came. */
   status: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention"
@@ -5056,6 +5254,33 @@ export interface SellersVerifyReply {
   sellerId: string
   /** The check that was started, or the one that runs already. */
   verification: TaxIdCheck | null
+}
+
+export interface SentReminder {
+  /** Unique identifier of the entry (UUIDv7). */
+  id: string
+  /** `scheduled`: the plan sent it. `manual`: a person or program sent it. */
+  kind: "scheduled" | "manual"
+  /** The step of the plan, in days from the due date. Null if it was sent by hand. */
+  stepDays: number | null
+  /** The day of the reminder, in the time zone of your organisation. */
+  day: string
+  /** Unique identifier of the invoice. */
+  invoiceId: string
+  /** Number of the invoice. */
+  invoiceNumber: string
+  /** Amount due, in minor units. */
+  dueMinor: number
+  /** Currency of the amount (ISO 4217). */
+  currency: string
+  /** Due date of the invoice at that time. Null if it had none. */
+  dueDate: string | null
+  /** Unique identifier of the buyer. Null if the invoice named no saved buyer. */
+  buyerId: string | null
+  /** Email address that the reminder was sent to. */
+  to: string
+  /** When the reminder was sent. */
+  sentAt: string
 }
 
 export interface SentStatement {
@@ -5932,6 +6157,29 @@ export interface Tokens {
   organizationId: string | null
   /** Mode that the tokens act in. */
   mode: Mode
+}
+
+export interface UpcomingReminder {
+  /** The day on which the reminder goes out, in the time zone of your organisation. */
+  day: string
+  /** The step of the plan, in days from the due date. */
+  stepDays: number
+  /** Unique identifier of the invoice. */
+  invoiceId: string
+  /** Number of the invoice. */
+  invoiceNumber: string
+  /** Amount due, in minor units. */
+  dueMinor: number
+  /** Currency of the amount (ISO 4217). */
+  currency: string
+  /** Due date of the invoice. */
+  dueDate: string
+  /** Unique identifier of the buyer. */
+  buyerId: string
+  /** Name of the buyer. */
+  buyerName: string
+  /** Email address of the buyer. */
+  to: string
 }
 
 export interface Usage {
@@ -7159,7 +7407,7 @@ export interface Invoices {
   send(id: string, options?: CallOptions): Called<Invoice>
   /**
    * Remind the buyer of an unpaid invoice.
-   * Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`.
+   * Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`. The reminder plan sends nothing to this buyer on the same day.
    * For signed-in users and API keys.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/remind`
@@ -7522,6 +7770,106 @@ export interface Quotes {
    * @throws {Refused} `quote.cancel.not_open`
    */
   cancel(id: string, options?: CallOptions): Called<Quote>
+}
+
+export interface Reminders {
+  /**
+   * Get the reminder plan.
+   * If no plan was saved, the reply is a suggestion that is switched off, with `version` 0.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/reminders/plan`
+   */
+  getPlan(options?: CallOptions): Called<ReminderPlan>
+  /**
+   * Save the reminder plan.
+   * Replaces the whole plan. A buyer gets at most one reminder a day, for all invoices whose reminder is due. Of several steps that passed in the meantime, only the latest one is sent. Steps that passed before the plan was switched on, or before the step was added, are not sent.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.send_to_buyer`.
+   * `PUT /i/v1/reminders/plan`
+   * @throws {Refused} `version.stale`, `state.changed`
+   */
+  savePlan(body: NewReminderPlan, options?: CallOptions): Called<ReminderPlan>
+  /**
+   * Preview a reminder.
+   * Sends nothing. The links of the mail lead nowhere.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.read` and `buyer.read`.
+   * `POST /i/v1/reminders/preview`
+   */
+  preview(body?: ReminderToPreview, options?: CallOptions): Called<ReminderPreview>
+  /**
+   * List the next reminder of each invoice, the earliest first.
+   * Empty while the plan is switched off. Everything is checked again at the moment of sending: a payment, a dispute or a promise to pay stops a reminder.
+   * For signed-in users and API keys.
+   * Needs the capabilities `invoice.read` and `buyer.read`.
+   * `GET /i/v1/reminders/upcoming`
+   */
+  listUpcoming(query?: RemindersListUpcomingQuery, options?: CallOptions): Pages<UpcomingReminder>
+  /**
+   * List the reminders that were sent, newest first.
+   * One entry for each invoice of a mail, of the plan and by hand.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/reminders/sent`
+   */
+  listSent(query?: RemindersListSentQuery, options?: CallOptions): Pages<SentReminder>
+  /**
+   * Get the reminders of an invoice, and what stops them.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.read`.
+   * `GET /i/v1/invoices/{id}/reminders`
+   */
+  getOfInvoice(id: string, options?: CallOptions): Called<InvoiceReminders>
+  /**
+   * Mark an invoice as disputed.
+   * The reminder plan leaves the invoice out until the dispute is resolved. A second call replaces the reason.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.record_payment`.
+   * `PUT /i/v1/invoices/{id}/dispute`
+   * @throws {Refused} `invoice.dispute.not_issued`
+   */
+  dispute(id: string, body: NewDispute, options?: CallOptions): Called<InvoiceReminders>
+  /**
+   * Resolve the dispute of an invoice.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.record_payment`.
+   * `DELETE /i/v1/invoices/{id}/dispute`
+   * @throws {Refused} `invoice.dispute.none`
+   */
+  resolveDispute(id: string, options?: CallOptions): Called<InvoiceReminders>
+  /**
+   * Record a promise to pay an invoice.
+   * The reminder plan leaves the invoice out until the day has passed. A second call replaces the promise.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.record_payment`.
+   * `PUT /i/v1/invoices/{id}/payment-promise`
+   * @throws {Refused} `invoice.promise.nothing_due`
+   */
+  promise(id: string, body: NewPaymentPromise, options?: CallOptions): Called<InvoiceReminders>
+  /**
+   * Remove the promise to pay an invoice.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.record_payment`.
+   * `DELETE /i/v1/invoices/{id}/payment-promise`
+   * @throws {Refused} `invoice.promise.none`
+   */
+  withdrawPromise(id: string, options?: CallOptions): Called<InvoiceReminders>
+  /**
+   * Get whether a buyer gets reminders of the plan.
+   * For signed-in users and API keys.
+   * Needs the capability `buyer.read`.
+   * `GET /i/v1/buyers/{id}/reminders`
+   */
+  getOfBuyer(id: string, options?: CallOptions): Called<BuyerReminders>
+  /**
+   * Set whether a buyer gets reminders of the plan.
+   * Reminders by hand are always possible.
+   * For signed-in users and API keys.
+   * Needs the capability `buyer.update`.
+   * `PUT /i/v1/buyers/{id}/reminders`
+   */
+  chooseBuyer(id: string, body: NewBuyerReminders, options?: CallOptions): Called<BuyerReminders>
 }
 
 export interface TaxReturns {
@@ -8125,6 +8473,7 @@ export interface FormB {
   readonly buyerAccounts: BuyerAccounts
   readonly recurringInvoices: RecurringInvoices
   readonly quotes: Quotes
+  readonly reminders: Reminders
   readonly taxReturns: TaxReturns
   readonly bulkJobs: BulkJobs
   readonly catalogue: Catalogue
@@ -8245,6 +8594,14 @@ export interface Refusals {
   'bulk_job.download.not_done': { status: 409; code: 'BIZ004' }
   /** The bulk job has already ended. Read the job to see its status. */
   'bulk_job.cancel.not_running': { status: 409; code: 'BIZ004' }
+  /** Only an issued invoice can be disputed. Drafts, rejected and cancelled documents and credit notes cannot. */
+  'invoice.dispute.not_issued': { status: 409; code: 'BIZ004' }
+  /** This invoice is not disputed. Read its reminders to see what holds. */
+  'invoice.dispute.none': { status: 409; code: 'BIZ004' }
+  /** Nothing is due on this document, so there is nothing to promise. */
+  'invoice.promise.nothing_due': { status: 409; code: 'BIZ004' }
+  /** No promise to pay is recorded for this invoice. Read its reminders to see what holds. */
+  'invoice.promise.none': { status: 409; code: 'BIZ004' }
   /** Your organisation has 20,000 schedules that have not ended. End some of them first. */
   'recurring_schedule.too_many': { status: 409; code: 'BIZ004' }
   /** This schedule has ended. Create a new one. */
@@ -8750,6 +9107,25 @@ export interface WebhookEvents {
     type: "buyer.deleted"
     data: BuyerEventData
   }
+  'buyer.reminders_changed': EventEnvelope & {
+    type: "buyer.reminders_changed"
+    data: {
+      /** Unique identifier of the buyer (UUIDv7). */
+      buyerId: string
+      /** Name of the buyer. */
+      name: string
+      /** Tax number of the buyer. Null if none is known. */
+      taxNumber: string | null
+      /** Kind of tax number: `tin` and `rn` are Nigerian. */
+      taxNumberType: "tin" | "rn" | "foreign" | "none"
+      /** What is known of the tax number after the event. */
+      taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+      /** Whether the buyer gets reminders of the plan. */
+      reminders: "by_plan" | "chosen" | "never"
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
+      objectVersion?: number | undefined
+    }
+  }
   'buyer.tax_number_verified': EventEnvelope & {
     type: "buyer.tax_number_verified"
     data: {
@@ -8898,6 +9274,127 @@ export interface WebhookEvents {
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
+  }
+  'invoice.reminder_sent': EventEnvelope & {
+    type: "invoice.reminder_sent"
+    data: {
+      /** Unique identifier of the invoice (UUIDv7). */
+      invoiceId: string
+      /** The number of the document, as printed on it. */
+      invoiceNumber: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
+      buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
+      currency: string
+      /** Total to pay, tax included, in minor units: kobo, cents. */
+      payableMinor: number
+      /** Tax in the total, in minor units: kobo, cents. */
+      taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
+      originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
+      jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
+      authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
+      submittedAt: string | null
+      /** Email address that the reminder was sent to. */
+      to: string
+      /** Step of the plan, in days from the due date: negative before it. */
+      stepDays: number
+      /** Left to pay, in minor units: kobo, cents. */
+      dueMinor: number
+      /** How many invoices the mail reminds of. */
+      invoicesInMail: number
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.disputed': EventEnvelope & {
+    type: "invoice.disputed"
+    data: {
+      /** Unique identifier of the invoice (UUIDv7). */
+      invoiceId: string
+      /** The number of the document, as printed on it. */
+      invoiceNumber: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
+      buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
+      currency: string
+      /** Total to pay, tax included, in minor units: kobo, cents. */
+      payableMinor: number
+      /** Tax in the total, in minor units: kobo, cents. */
+      taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
+      originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
+      jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
+      authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
+      submittedAt: string | null
+      /** What the buyer disputes, in the words of your organisation. */
+      reason: string
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.dispute_resolved': EventEnvelope & {
+    type: "invoice.dispute_resolved"
+    data: InvoiceEventData
+  }
+  'invoice.payment_promised': EventEnvelope & {
+    type: "invoice.payment_promised"
+    data: {
+      /** Unique identifier of the invoice (UUIDv7). */
+      invoiceId: string
+      /** The number of the document, as printed on it. */
+      invoiceNumber: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
+      buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
+      currency: string
+      /** Total to pay, tax included, in minor units: kobo, cents. */
+      payableMinor: number
+      /** Tax in the total, in minor units: kobo, cents. */
+      taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
+      originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
+      jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
+      authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
+      submittedAt: string | null
+      /** Day by which the buyer will pay (ISO 8601). */
+      promisedOn: string
+      /** Remark of your organisation. Null if there is none. */
+      remark: string | null
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
+      objectVersion?: number | undefined
+    }
+  }
+  'invoice.payment_promise_withdrawn': EventEnvelope & {
+    type: "invoice.payment_promise_withdrawn"
+    data: InvoiceEventData
   }
   'invoice.submitted': EventEnvelope & {
     type: "invoice.submitted"
@@ -9085,6 +9582,23 @@ export interface WebhookEvents {
       creditNoteId?: string | undefined
       /** Present if the status stayed and the buyer’s side has the document. */
       delivery?: "deliver_to_buyer" | undefined
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
+      objectVersion?: number | undefined
+    }
+  }
+  'reminder_plan.updated': EventEnvelope & {
+    type: "reminder_plan.updated"
+    data: {
+      /** Unique identifier of the reminder plan (UUIDv7). */
+      planId: string
+      /** Whether reminders are sent. */
+      on: boolean
+      /** Hour of the day at which reminders go out, in the time zone of the organisation. */
+      hour: number
+      /** Which buyers get reminders. */
+      buyers: "all" | "chosen"
+      /** The steps of the plan, in days from the due date. */
+      stepDays: number[]
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
@@ -9628,6 +10142,20 @@ export const operations = {
     download: ['GET', '/i/v1/quotes/{id}/download', 'q'],
     duplicate: ['POST', '/i/v1/quotes/{id}/duplicate', 'k'],
     cancel: ['POST', '/i/v1/quotes/{id}/cancel', 'k'],
+  },
+  reminders: {
+    getPlan: ['GET', '/i/v1/reminders/plan', ''],
+    savePlan: ['PUT', '/i/v1/reminders/plan', 'bk'],
+    preview: ['POST', '/i/v1/reminders/preview', 'bk'],
+    listUpcoming: ['GET', '/i/v1/reminders/upcoming', 'qp'],
+    listSent: ['GET', '/i/v1/reminders/sent', 'qp'],
+    getOfInvoice: ['GET', '/i/v1/invoices/{id}/reminders', ''],
+    dispute: ['PUT', '/i/v1/invoices/{id}/dispute', 'bk'],
+    resolveDispute: ['DELETE', '/i/v1/invoices/{id}/dispute', ''],
+    promise: ['PUT', '/i/v1/invoices/{id}/payment-promise', 'bk'],
+    withdrawPromise: ['DELETE', '/i/v1/invoices/{id}/payment-promise', ''],
+    getOfBuyer: ['GET', '/i/v1/buyers/{id}/reminders', ''],
+    chooseBuyer: ['PUT', '/i/v1/buyers/{id}/reminders', 'bk'],
   },
   taxReturns: {
     list: ['GET', '/i/v1/tax-returns', 'qp'],

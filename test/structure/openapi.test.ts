@@ -69,7 +69,7 @@ test.each(documents)('$file is complete', ({ document }) => {
 
 test.each(documents)('$file is small, and defines each schema once', ({ document }) => {
   // A sentence for each field of each object is a third of the document. The bound finds objects that are repeated in full.
-  expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(1_000_000)
+  expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(1_200_000)
   for (const name of ['Invoice', 'InvoiceLine', 'InvoiceSummary', 'NewInvoice', 'Buyer', 'Seller', 'Item', 'Delivery'])
     expect(Object.keys(document.components.schemas)).toContain(name)
 })

@@ -77,6 +77,7 @@ export const unscopedFunctions: Exceptions = {
   'quotes.findQuoteByToken': 'the link is what tells us whose quote it shows',
   'quotes.listTenantsWithExpiredQuotes': 'the sweep looks at all organisations',
   'recurring-invoices.listTenantsWithDueSchedules': 'the sweep looks at all organisations',
+  'reminders.listTenantsWithDueReminders': 'the sweep looks at all organisations',
   'bulk-jobs.purgeBulkJobs': 'the sweep looks at all organisations',
   'test-clock.purgeMoves': 'the sweep looks at all organisations',
   'test-clock.listForgottenMoves': 'the sweep looks at all organisations',

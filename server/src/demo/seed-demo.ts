@@ -19,6 +19,7 @@ import { seedParties } from './seed-parties.ts'
 import { seedQuotes } from './seed-quotes.ts'
 import { seedReceived } from './seed-received.ts'
 import { seedRecurring } from './seed-recurring.ts'
+import { seedReminders } from './seed-reminders.ts'
 import { seedTeamLife } from './seed-team-life.ts'
 import { seedWebhooks } from './seed-webhooks.ts'
 
@@ -135,6 +136,7 @@ export async function prepareDemo(
     const reports = await seedInvoices(runner, owner, parties, { mayMail })
     await seedQuotes(runner, owner, parties)
     await seedRecurring(runner, owner, parties)
+    await seedReminders(runner, owner, parties, { mayMail })
     const { 'Bello Foods Ltd': trader, 'Chiamaka Obi': shop } = parties.buyers
     const webhooks = receiverUrl === undefined ? {} : ({ webhooks: true, endings: true } as const)
     left = { ...webhooks, collection: { trader, shop }, ...(mayReport ? { reports } : {}) }

@@ -17,6 +17,7 @@ import { background as quotes } from '../modules/quotes/index.ts'
 import { background as receivedInvoices } from '../modules/received-invoices/index.ts'
 import { background as recurringInvoices } from '../modules/recurring-invoices/index.ts'
 import { background as reference } from '../modules/reference/index.ts'
+import { background as reminders } from '../modules/reminders/index.ts'
 import { background as requestLog } from '../modules/request-log/index.ts'
 import { background as sellers } from '../modules/sellers/index.ts'
 import { background as submissions } from '../modules/submissions/index.ts'
@@ -56,6 +57,7 @@ const modules: readonly ModuleBackground[] = [
   receivedInvoices,
   recurringInvoices,
   reference,
+  reminders,
   requestLog,
   sellers,
   submissions,

@@ -250,6 +250,23 @@ const rows: Readonly<Record<string, Row>> = {
     isDone: told('recurring_schedule.invoice_made'),
     isReported: isFailing('recurring_schedule.sweep_failed'),
   },
+  'send-reminders': {
+    make: async () => {
+      const own = await issuer(app)
+      const body = { on: true, hour: 0, buyers: 'all', steps: [{ days: 1 }] }
+      ok(await app.a.put('/i/v1/reminders/plan', { token: own.token, body }))
+      await app.runtime.db.run(sql`
+        update reminder_plans set next_at = ${app.clock.now()}, steps = jsonb_set(steps, '{0,since}', '"2020-01-01"') where organisation_id = ${own.organisationId}`)
+      return { organisationId: own.organisationId, item: `${own.organisationId} sandbox` }
+    },
+    spoil: refusing('reminder_plans', 'update'),
+    run: runJob('send-reminders'),
+    isDone: (due) =>
+      exists(
+        sql`select from reminder_plans where organisation_id = ${due.organisationId} and next_at > ${app.clock.now()}`,
+      ),
+    isReported: isFailing('reminder.sweep_failed'),
+  },
   'sweep-payments': {
     make: async () => {
       const person = await buyer(app)

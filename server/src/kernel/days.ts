@@ -100,3 +100,12 @@ export function startOfDay(day: string, zone: string): Date {
   if (businessDay(before, zone) === day) return before
   return businessDay(shown, zone) < day ? new Date(shown.getTime() + hourMs) : shown
 }
+
+const dayMs = 24 * hourMs
+
+/** The day so many days later, or earlier for a negative number. Days are counted in the calendar, where each has 24 hours. */
+export const dayAfter = (day: string, days = 1): string =>
+  businessDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs), 'UTC')
+
+/** From one day to another; negative if the other one is earlier. */
+export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)

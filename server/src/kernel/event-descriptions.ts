@@ -74,6 +74,8 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
     'A public link to the statement of account of a buyer was created. The payload is the buyer, the period and the link without its secret.',
   'buyer.statement_unshared':
     'A public link to the statement of account of a buyer was ended. The payload is that of the link.',
+  'buyer.reminders_changed':
+    'Whether a buyer gets reminders of the plan was changed. The payload is the buyer and the new setting.',
   'buyer.tax_id_verified': 'The tax authority confirmed the tax number of a buyer. The payload is the buyer.',
   'buyer.tax_id_verification_failed':
     'The tax authority did not confirm the tax number of a buyer. The payload is the buyer; its tax number status says why.',
@@ -91,6 +93,14 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'invoice.reopened': 'A finalised or rejected document became a draft again. The payload is the document.',
   'invoice.sent':
     'A document, or a reminder to pay it, was mailed to the buyer. The payload is the document and the address.',
+  'invoice.reminder_sent':
+    'The reminder plan mailed a reminder to the buyer. It is emitted once for each invoice of the mail. The payload is the document, the step of the plan and the amount due. Reminders that a person or program sends are `invoice.sent` with `reminder`.',
+  'invoice.disputed':
+    'An invoice was marked as disputed by the buyer, or the reason changed. The payload is the document and the reason. The reminder plan leaves the invoice out.',
+  'invoice.dispute_resolved': 'The dispute of an invoice was resolved. The payload is the document.',
+  'invoice.payment_promised':
+    'A promise of the buyer to pay an invoice was recorded. The payload is the document and the day. The reminder plan leaves the invoice out until the day has passed.',
+  'invoice.payment_promise_withdrawn': 'The promise to pay an invoice was removed. The payload is the document.',
   'invoice.shared': 'A public link to a document was created. The payload is the document, without the link.',
   'invoice.unshared': 'The public link to a document was withdrawn. The payload is the document.',
   'invoice.payment_recorded':
@@ -126,6 +136,7 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
     'The sandbox has its new time, and everything that was due until then has happened. The payload is the move.',
   'test_clock.stopped':
     'A move of the time of the sandbox kept failing and was stopped. The payload is the move; the sandbox has the time of `reachedAt`.',
+  'reminder_plan.updated': 'The reminder plan was saved. The payload is the plan without its templates.',
 
   'recurring_schedule.created': 'A schedule of recurring invoices was created. The payload is the schedule.',
   'recurring_schedule.updated':

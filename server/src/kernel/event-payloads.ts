@@ -17,6 +17,7 @@ import type {
 import type { DocumentType } from './invoice-document.ts'
 import type { QuoteEventPayloads } from './quote-payloads.ts'
 import type { RecurringEventPayloads } from './recurring-payloads.ts'
+import type { ReminderPayload, ReminderPlanPayload } from './reminder-payloads.ts'
 import type { ExchangeRatesPayload, TaxReturnPayload } from './tax-return-payloads.ts'
 import type { Mode } from './tenant.ts'
 
@@ -292,6 +293,7 @@ export interface EventPayloads extends QuoteEventPayloads, RecurringEventPayload
   'buyer.statement_sent': BuyerPayload & StatementPeriodPayload & { readonly email: string }
   'buyer.statement_shared': BuyerPayload & StatementLinkPayload
   'buyer.statement_unshared': BuyerPayload & StatementLinkPayload
+  'buyer.reminders_changed': BuyerPayload & { readonly reminders: 'by_plan' | 'chosen' | 'never' }
   'buyer.tax_id_verified': BuyerPayload & RegistrationPayload
   'buyer.tax_id_verification_failed': BuyerPayload & RegistrationPayload
 
@@ -308,6 +310,11 @@ export interface EventPayloads extends QuoteEventPayloads, RecurringEventPayload
   'invoice.reopened': InvoicePayload
   /** `revised`: the mail replaces a version that was sent before. */
   'invoice.sent': InvoicePayload & { readonly to: string; readonly reminder?: true; readonly revised?: true }
+  'invoice.reminder_sent': InvoicePayload & ReminderPayload
+  'invoice.disputed': InvoicePayload & { readonly reason: string }
+  'invoice.dispute_resolved': InvoicePayload
+  'invoice.payment_promised': InvoicePayload & { readonly promisedOn: string; readonly remark: string | null }
+  'invoice.payment_promise_withdrawn': InvoicePayload
   'invoice.shared': InvoicePayload
   'invoice.unshared': InvoicePayload
   'invoice.payment_recorded': InvoicePayload &
@@ -331,6 +338,8 @@ export interface EventPayloads extends QuoteEventPayloads, RecurringEventPayload
     /** Present if the status stayed the same and the buyer's side has received the document. */
     readonly delivery?: 'deliver_to_buyer'
   }
+
+  'reminder_plan.updated': ReminderPlanPayload
 
   'bulk_job.completed': BulkJobPayload
 

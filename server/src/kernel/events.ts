@@ -39,6 +39,7 @@ export const objectKinds = {
   settlement_account: { hasVersion: false },
   recurring_schedule: { hasVersion: true },
   quote: { hasVersion: true },
+  reminder_plan: { hasVersion: true },
   // Opened once and closed once.
   virtual_account: { hasVersion: false },
   // Each event carries the whole endpoint except its secret, and changes are rare.
@@ -108,6 +109,7 @@ const recurringSchedule = {
   capability: 'invoice.read',
 } as const
 const quote = { version: 1, about: 'quote', scope: 'mode', capability: 'invoice.read' } as const
+const reminderPlan = { version: 1, about: 'reminder_plan', scope: 'mode', capability: 'invoice.read' } as const
 const account = {
   version: 1,
   about: 'billing_account',
@@ -188,6 +190,7 @@ export const eventTypes = {
   'buyer.statement_sent': buyer,
   'buyer.statement_shared': buyer,
   'buyer.statement_unshared': buyer,
+  'buyer.reminders_changed': buyer,
   'buyer.tax_id_verified': buyer,
   'buyer.tax_id_verification_failed': buyer,
 
@@ -203,6 +206,11 @@ export const eventTypes = {
   'invoice.finalised': invoice,
   'invoice.reopened': invoice,
   'invoice.sent': { ...invoice, guarded: { to: 'buyer.read' } },
+  'invoice.reminder_sent': invoice,
+  'invoice.disputed': invoice,
+  'invoice.dispute_resolved': invoice,
+  'invoice.payment_promised': invoice,
+  'invoice.payment_promise_withdrawn': invoice,
   'invoice.shared': invoice,
   'invoice.unshared': invoice,
   'invoice.payment_recorded': invoice,
@@ -219,6 +227,8 @@ export const eventTypes = {
   'invoice.cancellation_requested': invoice,
   'invoice.cancelled': invoice,
   'invoice.status_changed': invoice,
+
+  'reminder_plan.updated': reminderPlan,
 
   'bulk_job.completed': { ...invoice, about: 'bulk_job' },
 

@@ -82,6 +82,11 @@ export const refusals = {
   'statement_of_account.no_email': 'The buyer has no email address. Add one and send the statement of account again.',
   'statement_of_account.too_many_links':
     'This buyer has 100 links to statements of account that still work. End some of them first.',
+  'invoice.dispute.not_issued':
+    'Only an issued invoice can be disputed. Drafts, rejected and cancelled documents and credit notes cannot.',
+  'invoice.dispute.none': 'This invoice is not disputed. Read its reminders to see what holds.',
+  'invoice.promise.nothing_due': 'Nothing is due on this document, so there is nothing to promise.',
+  'invoice.promise.none': 'No promise to pay is recorded for this invoice. Read its reminders to see what holds.',
   'recurring_schedule.too_many': 'Your organisation has 20,000 schedules that have not ended. End some of them first.',
   'recurring_schedule.ended': 'This schedule has ended. Create a new one.',
   'recurring_schedule.not_active': 'Only an active schedule can be paused. Read the schedule to see its status.',

@@ -11,6 +11,7 @@ import { quotesIn } from '../shared/quotes.ts'
 import { receivedInvoices } from '../shared/received-invoices.ts'
 import { recurringIn } from '../shared/recurring-invoices.ts'
 import { reference } from '../shared/reference.ts'
+import { reminders } from '../shared/reminders.ts'
 import { taxReturns } from '../shared/tax-returns.ts'
 import { testClock } from '../shared/test-clock.ts'
 import { answers } from './answers.ts'
@@ -61,6 +62,7 @@ export const formB = form(
     buyerAccounts,
     recurringInvoices: recurringIn(answers),
     quotes: quotesIn,
+    reminders,
     taxReturns,
     bulkJobs,
     catalogue,

@@ -112,6 +112,33 @@ const both: Readonly<Record<string, object>> = {
   quotes_decide: { decision: 'accepted', versionNumber: 1, name: 'Chidi Okafor', remark: 'Agreed on the telephone.' },
   quotes_convert: { deposit: { percent: '30' }, dueDate: '2026-12-15', finalise: true },
   quotes_invoiceRest: { dueDate: '2027-01-15' },
+  reminders_savePlan: {
+    on: true,
+    hour: 9,
+    buyers: 'all',
+    steps: [
+      { days: -3 },
+      {
+        days: 7,
+        minimumAmounts: [{ currency: 'NGN', amountMinor: 500000 }],
+        templates: [
+          {
+            language: null,
+            subject: '{number}: {amount due} is overdue',
+            body: 'Dear {buyer},\n{amount due} has been due since {due date}.\n{link}\nThank you.',
+          },
+        ],
+      },
+    ],
+  },
+  reminders_preview: {
+    subject: '{number} is due',
+    body: 'Dear {buyer},\n{amount due} is due on {due date}.\n{link}',
+    language: 'en',
+  },
+  reminders_dispute: { reason: 'Two bags were torn.' },
+  reminders_promise: { day: '2026-12-05', remark: 'After their own customer has paid.' },
+  reminders_chooseBuyer: { reminders: 'never' },
   recurringInvoices_create: recurring,
   recurringInvoices_change: {
     policy: 'finalise',

@@ -4,6 +4,7 @@ const descriptions: Readonly<Record<string, string>> = {
   billing: 'Credits: balance, use, plans, purchases and statements of account.',
   buyerAccounts: 'The statement of account of a buyer: every change of what the buyer owes.',
   quotes: 'Quotes and proforma invoices: versions, decisions of the buyer, and the invoices that they become.',
+  reminders: 'Reminders by schedule, disputes and promises to pay.',
   recurringInvoices: 'Schedules that make invoices by a rule of the calendar.',
   bulkJobs: 'One action on many documents, with a result for each.',
   buyers: 'Your customers, and the verification of their tax numbers.',

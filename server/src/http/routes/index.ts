@@ -17,6 +17,7 @@ import { quoteRoutes } from './quotes.ts'
 import { receivedInvoiceRoutes } from './received-invoices.ts'
 import { recurringRoutes } from './recurring-invoices.ts'
 import { referenceRoutes } from './reference.ts'
+import { reminderRoutes } from './reminders.ts'
 import { requestLogRoutes } from './request-log.ts'
 import { roleRoutes } from './roles.ts'
 import { sellerRoutes } from './sellers.ts'
@@ -47,6 +48,7 @@ export const routeDefinitions = {
   buyerAccounts: buyerAccountRoutes,
   recurringInvoices: recurringRoutes,
   quotes: quoteRoutes,
+  reminders: reminderRoutes,
   taxReturns: taxReturnRoutes,
   bulkJobs: bulkJobRoutes,
   catalogue: catalogueRoutes,

@@ -1,6 +1,7 @@
 import { collectionOperations } from '../../modules/collection/index.ts'
 import { documentOperations } from '../../modules/documents/index.ts'
 import { createCreditNote, createInvoice, finaliseInvoice, invoiceOperations } from '../../modules/invoices/index.ts'
+import { reminderOperations } from '../../modules/reminders/index.ts'
 import { defineRoute } from '../kernel/route-definition.ts'
 
 const invoices = '/i/v1/invoices'
@@ -52,10 +53,10 @@ export const invoiceRoutes = {
     description:
       'At most five times a day to one address. Emails from the sandbox are marked as tests. They go only to verified addresses of members of the organisation. Other addresses receive nothing, but the invoice counts as sent.',
   }),
-  remind: defineRoute('POST', `${invoices}/{id}/remind`, 'token', invoiceOperations.remindBuyer, {
+  remind: defineRoute('POST', `${invoices}/{id}/remind`, 'token', reminderOperations.remindBuyer, {
     summary: 'Remind the buyer of an unpaid invoice',
     description:
-      'Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`.',
+      'Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`. The reminder plan sends nothing to this buyer on the same day.',
   }),
   share: defineRoute('POST', `${invoices}/{id}/share`, 'token', invoiceOperations.shareInvoice, {
     summary: 'Create a public link to an invoice',

@@ -45,9 +45,13 @@ const BuyerEmailView = Named('BuyerEmail', {
   sentAt: means('When the email was sent.', Instant),
 })
 
-function kindOf(document: EventPayloads['invoice.sent'] | undefined): (typeof emailKinds)[number] {
+/** Reminders of the plan have a step. */
+function kindOf(
+  document: EventPayloads['invoice.sent' | 'invoice.reminder_sent'] | undefined,
+): (typeof emailKinds)[number] {
   if (!document) return 'statement_of_account'
-  return document.reminder ? 'reminder' : document.revised ? 'revised' : 'document'
+  if ('stepDays' in document || document.reminder) return 'reminder'
+  return document.revised ? 'revised' : 'document'
 }
 
 /** What happened with one buyer, the same in both forms. */

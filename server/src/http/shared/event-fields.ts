@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type TProperties } from 'typebox'
 import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import { modes } from '../../kernel/tenant.ts'
@@ -12,6 +12,9 @@ import { connectionProblems, connectionStatuses } from '../../modules/tax-connec
 import { taxIdStatuses } from '../../modules/tax-identities/index.ts'
 import { List, Maybe, means, OneOf } from '../kernel/fields.ts'
 import { wireTaxIdTypes } from './contract-words.ts'
+
+/** Open objects: receivers must ignore fields that are added later. */
+export const Data = <P extends TProperties>(properties: P) => Type.Object(properties)
 
 export const text = (description: string) => Type.String({ description })
 export const whole = (description: string) => Type.Integer({ description })

@@ -24,11 +24,13 @@ const catalogue =
   )
 
 /** Names of ours beside the contract's catalogue. */
-const ofQuotes = Object.keys(eventTypes).filter((type) => type.startsWith('quote.'))
+const ofOurs = (Object.keys(eventTypes) as EventType[]).filter((type) =>
+  /^quote\.|reminder|^invoice\.(disputed|dispute_resolved|payment_promise)/.test(type),
+)
 
 test('the role-based form has a catalogue name for each event, or does not deliver it', () => {
   const named = Object.values(namesInB).filter((name) => name !== null)
-  expect(named.toSorted()).toEqual([...catalogue, ...ofQuotes].toSorted())
+  expect(named.toSorted()).toEqual([...catalogue, ...ofOurs].toSorted())
   expect(namesInB['member.joined']).toBe('user.created')
   expect(namesInB['api_key.capabilities_changed']).toBe('api_key.permissions_changed')
 })

@@ -1,9 +1,8 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import type { EventType } from '../../kernel/events.ts'
 import { differenceKinds, reconciliationStatuses } from '../../modules/collection/index.ts'
 import { memberStatuses } from '../../modules/organisations/index.ts'
-import { recurringSchedules } from '../../modules/recurring-invoices/index.ts'
 import { disabledCauses } from '../../modules/webhooks/index.ts'
 import { Maybe, named } from '../kernel/fields.ts'
 import type { WireTaxIdType } from './contract-words.ts'
@@ -18,6 +17,7 @@ import {
   clockMoving,
   connection,
   creditNote,
+  Data,
   endpoint,
   exchangeRates,
   inboundInvoice,
@@ -45,9 +45,8 @@ import {
   yes,
 } from './event-fields.ts'
 import { quotePayloads } from './quote-event-schemas.ts'
-
-/** Open objects: receivers must ignore fields that are added later. */
-const Data = <P extends TProperties>(properties: P) => Type.Object(properties)
+import { recurringEvents } from './recurring-event-schemas.ts'
+import { reminderEvents } from './reminder-event-schemas.ts'
 
 /** Absent instead of false. */
 const onlyTrue = (description: string) => Type.Unsafe<true>({ type: 'boolean', description })
@@ -68,20 +67,6 @@ const Payment = named('BillingPaymentEventData', Data(payment))
 const Subscription = named('SubscriptionEventData', Data(subscription))
 const Endpoint = named('WebhookEndpointEventData', Data(endpoint))
 
-const schedule = {
-  scheduleId: text('Unique identifier of the schedule (UUIDv7).'),
-  name: text('Name of the schedule.'),
-  status: oneOf('Whether the schedule makes invoices, is paused or has ended.', recurringSchedules.scheduleStatuses),
-  policy: oneOf('What happens to an invoice after it was made.', recurringSchedules.policies),
-  buyerId: maybe('Unique identifier of the buyer. Null if the invoices have no saved buyer.'),
-  nextOn: maybe('Day of the next invoice (ISO 8601). Null if there is none.'),
-}
-const schedulePeriod = {
-  day: text('Day of the invoice (ISO 8601).'),
-  from: text('First day that the invoice is for (ISO 8601).'),
-  to: text('Last day that the invoice is for (ISO 8601).'),
-}
-const Schedule = named('RecurringScheduleEventData', Data(schedule))
 const statement = {
   currency: text('Currency of the account (ISO 4217).'),
   from: text('First day of the statement of account (ISO 8601), in the time zone of the organisation.'),
@@ -217,23 +202,9 @@ export const eventPayloads = {
   'buyer.tax_id_verified': Data({ ...buyer, ...registered }),
   'buyer.tax_id_verification_failed': Data({ ...buyer, ...registered }),
 
-  'recurring_schedule.created': Schedule,
-  'recurring_schedule.updated': Schedule,
-  'recurring_schedule.paused': Schedule,
-  'recurring_schedule.resumed': Schedule,
-  'recurring_schedule.ended': Schedule,
-  'recurring_schedule.invoice_made': Data({
-    ...schedule,
-    ...schedulePeriod,
-    invoiceId: text('Unique identifier of the invoice that was made.'),
-    invoiceNumber: text('Number of the invoice that was made.'),
-  }),
-  'recurring_schedule.period_failed': Data({
-    ...schedule,
-    ...schedulePeriod,
-    reason: text('Name of the refusal, such as `invoice.send.no_email`.'),
-    message: text('What is wrong, and what to do.'),
-  }),
+  ...reminderEvents(Invoice),
+
+  ...recurringEvents,
 
   ...quotePayloads,
 

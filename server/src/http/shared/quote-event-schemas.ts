@@ -1,10 +1,7 @@
-import Type, { type TProperties } from 'typebox'
+import Type from 'typebox'
 import { quotes } from '../../modules/quotes/index.ts'
 import { named } from '../kernel/fields.ts'
-import { maybe, minor, oneOf, text, whole } from './event-fields.ts'
-
-/** Open objects: receivers must ignore fields that are added later. */
-const Data = <P extends TProperties>(properties: P) => Type.Object(properties)
+import { Data, maybe, minor, oneOf, text, whole } from './event-fields.ts'
 
 const quote = {
   quoteId: text('Unique identifier of the quote (UUIDv7).'),

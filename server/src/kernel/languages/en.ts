@@ -254,6 +254,18 @@ export const en = {
   'mail.pay_to': 'Please pay to {accountName}, {bank}, account number {accountNumber}, with the reference {reference}.',
   // The button that opens the public page.
   'mail.see_online': 'See the {document} online',
+  // A reminder of several documents, which are listed with their amounts. {amount} may be several amounts.
+  'mail.reminders.subject': {
+    one: 'Reminder: {count} unpaid document from {seller}',
+    other: 'Reminder: {count} unpaid documents from {seller}',
+  },
+  'mail.reminders.opening': {
+    one: 'This is a reminder of {count} document from {seller} that is not paid yet.',
+    other: 'This is a reminder of {count} documents from {seller} that are not paid yet.',
+  },
+  'mail.reminders.total': 'Together: {amount}.',
+  // Below the list, if it does not name all of them.
+  'mail.reminders.more': { one: 'And {count} more: {amount}.', other: 'And {count} more: {amount}.' },
   // The mail with a statement of account.
   'mail.statement.subject': 'Statement of account from {seller}, {from} to {to}',
   'mail.statement.sent': '{seller} has sent you your statement of account for {from} to {to}.',

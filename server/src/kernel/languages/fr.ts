@@ -227,6 +227,19 @@ export const fr: Catalogue = {
   'mail.pay_to':
     'Veuillez payer à {accountName}, {bank}, numéro de compte {accountNumber}, avec la référence {reference}.',
   'mail.see_online': 'Voir en ligne : {document}',
+  'mail.reminders.subject': {
+    one: 'Rappel : {count} document impayé de {seller}',
+    other: 'Rappel : {count} documents impayés de {seller}',
+  },
+  'mail.reminders.opening': {
+    one: 'Nous vous rappelons {count} document de {seller} qui n’est pas encore payé.',
+    other: 'Nous vous rappelons {count} documents de {seller} qui ne sont pas encore payés.',
+  },
+  'mail.reminders.total': 'Au total : {amount}.',
+  'mail.reminders.more': {
+    one: 'Et {count} autre : {amount}.',
+    other: 'Et {count} autres : {amount}.',
+  },
   'mail.statement.subject': 'Relevé de compte de {seller}, du {from} au {to}',
   'mail.statement.sent': '{seller} vous a envoyé votre relevé de compte du {from} au {to}.',
   'mail.statement.owed': 'À la fin de la période, vous devez {amount}.',

@@ -226,6 +226,16 @@ export const ha: Catalogue = {
   'mail.pay_to':
     'Da fatan a biya zuwa ga {accountName}, {bank}, lambar asusu {accountNumber}, tare da lambar {reference}.',
   'mail.see_online': 'Duba {document} a intanet',
+  'mail.reminders.subject': {
+    one: 'Tunatarwa: takarda {count} daga {seller} da ba a biya ba',
+    other: 'Tunatarwa: takardu {count} daga {seller} da ba a biya ba',
+  },
+  'mail.reminders.opening': {
+    one: 'Wannan tunatarwa ce game da takarda {count} daga {seller} da ba a biya ba tukuna.',
+    other: 'Wannan tunatarwa ce game da takardu {count} daga {seller} da ba a biya ba tukuna.',
+  },
+  'mail.reminders.total': 'Jimla: {amount}.',
+  'mail.reminders.more': { one: 'Da ƙarin {count}: {amount}.', other: 'Da ƙarin {count}: {amount}.' },
   'mail.statement.subject': 'Bayanin asusu daga {seller}, {from} zuwa {to}',
   'mail.statement.sent': '{seller} ya aiko muku da bayanin asusunku na {from} zuwa {to}.',
   'mail.statement.owed': 'A ƙarshen lokacin, ana bin ku {amount}.',

@@ -226,6 +226,19 @@ export const pt: Catalogue = {
   'mail.pay_to':
     'Por favor, pague a {accountName}, {bank}, número de conta {accountNumber}, com a referência {reference}.',
   'mail.see_online': 'Ver online: {document}',
+  'mail.reminders.subject': {
+    one: 'Lembrete: {count} documento por pagar de {seller}',
+    other: 'Lembrete: {count} documentos por pagar de {seller}',
+  },
+  'mail.reminders.opening': {
+    one: 'Lembramos {count} documento de {seller} que ainda não foi pago.',
+    other: 'Lembramos {count} documentos de {seller} que ainda não foram pagos.',
+  },
+  'mail.reminders.total': 'No total: {amount}.',
+  'mail.reminders.more': {
+    one: 'E mais {count}: {amount}.',
+    other: 'E mais {count}: {amount}.',
+  },
   'mail.statement.subject': 'Extrato de conta de {seller}, de {from} a {to}',
   'mail.statement.sent': '{seller} enviou-lhe o seu extrato de conta de {from} a {to}.',
   'mail.statement.owed': 'No fim do período, deve {amount}.',

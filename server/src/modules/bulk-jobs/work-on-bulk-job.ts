@@ -6,6 +6,7 @@ import { type Inside, operation, reading } from '../../platform/operations/opera
 import { tryPart } from '../../platform/operations/try-part.ts'
 import { renderedFiles } from '../documents/index.ts'
 import { finaliseInTransaction, type InvoiceId, manyInvoices } from '../invoices/index.ts'
+import { reminders } from '../reminders/index.ts'
 import { submitInTransaction } from '../submissions/index.ts'
 import { type BulkAction, type BulkJobId, type BulkSlice, capabilityOf } from './bulk-job.ts'
 import {
@@ -54,7 +55,7 @@ const perform: Readonly<Record<BulkAction, (context: ItemContext, id: InvoiceId)
   finalise: (context, id) => finaliseInTransaction(context, { id }),
   submit: (context, id) => submitInTransaction(context, { id }),
   send: async (context, id) => (await manyInvoices.sendInvoice.prepare(outside(context), { id }))(context),
-  remind: async (context, id) => (await manyInvoices.remindBuyer.prepare(outside(context), { id }))(context),
+  remind: async (context, id) => (await reminders.remindBuyer.prepare(outside(context), { id }))(context),
   // The PDF is drawn while the ZIP file is read.
   download: (context, id) =>
     renderedFiles.documentState({ ...context, db: context.tx }, { ...context.caller.tenant, id }),

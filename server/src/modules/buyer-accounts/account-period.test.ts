@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { businessDay, startOfDay } from '../../kernel/days.ts'
+import { businessDay, dayAfter, startOfDay } from '../../kernel/days.ts'
 import { Refusal } from '../../kernel/refusals.ts'
-import { accountPeriod, dayAfter, lastOfMonth } from './account-period.ts'
+import { accountPeriod, lastOfMonth } from './account-period.ts'
 
 test.each([
   ['2026-11-15', '2026-11-30'],

@@ -1,4 +1,4 @@
-import { businessDay, startOfDay } from '../../kernel/days.ts'
+import { businessDay, dayAfter, startOfDay } from '../../kernel/days.ts'
 import { farDayFaults } from '../../kernel/far-days.ts'
 import { invalid } from '../../kernel/refusals.ts'
 
@@ -18,12 +18,6 @@ export interface AccountPeriod {
   /** the day that ages are counted to */
   readonly agedOn: string
 }
-
-const dayMs = 86_400_000
-
-/** Days are counted in the calendar, where each has 24 hours. */
-export const dayAfter = (day: string, days = 1): string =>
-  businessDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs), 'UTC')
 
 /** The last day of the month that a day is in. */
 export function lastOfMonth(day: string): string {

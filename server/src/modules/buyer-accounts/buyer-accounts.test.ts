@@ -5,10 +5,9 @@ import { expectRefusal } from '../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { invoicesPath, type Life, lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { sessionAgain } from '../../../../test/harness/session-again.ts'
-import { businessDay } from '../../kernel/days.ts'
+import { businessDay, dayAfter } from '../../kernel/days.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { readPdf } from '../documents/pdf/read-pdf.ts'
-import { dayAfter } from './account-period.ts'
 
 let app: TestApp
 let own: Issuer

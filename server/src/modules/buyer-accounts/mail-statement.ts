@@ -8,9 +8,8 @@ import { jobOn } from '../../platform/jobs/jobs.ts'
 import { turnOf } from '../../platform/jobs/turns.ts'
 import { type Inside, type Outside, operation, preparedOperation } from '../../platform/operations/operation.ts'
 import { type BuyerId, emitBuyerEvent } from '../buyers/index.ts'
-import type { RenderedFile } from '../documents/index.ts'
-import { compose, countDocumentMail, queueMessage } from '../messages/index.ts'
-import { isOwnAddress } from '../organisations/index.ts'
+import { mails, type RenderedFile } from '../documents/index.ts'
+import { countDocumentMail, queueMessage } from '../messages/index.ts'
 import { type AskedStatement, findAccount, wholeStatement } from './read-statement.ts'
 import { statementPdf } from './statement-file.ts'
 
@@ -60,15 +59,11 @@ interface PreparedMail {
 /** `undefined` if the event is gone, or if a sandbox mail would reach a stranger. */
 async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<PreparedMail | undefined> {
   const { organisationId, mode, objectId, eventId } = notice
-  const { db, ports } = context
-  const data = await findEventData(db, organisationId, eventId, 'buyer.statement_sent')
+  const data = await findEventData(context.db, organisationId, eventId, 'buyer.statement_sent')
   if (!data || mode === null) return undefined
   const { email, currency, from, to } = data
-  // In the sandbox anybody may name any buyer, so statements of account go only to members of the organisation.
-  const mayBeMailed =
-    mode === 'live' || !ports.messageCarrier.reachesPeople || (await isOwnAddress(db, organisationId, email))
-  if (!mayBeMailed) return undefined
   const tenant = { organisationId, mode }
+  if (!(await mails.mayBeMailed(context, tenant, email))) return undefined
   const statement = await wholeStatement(context, tenant, { buyerId: objectId as BuyerId, currency, from, to })
   return { to: email, statement, file: await statementPdf(context, tenant, statement) }
 }
@@ -83,26 +78,22 @@ function letterOf({ statement, file }: PreparedMail) {
   const lateMinor = closingMinor + ages.creditMinor - ages.notDueMinor
   // Credit lowers what is owed, so more can be late than is owed.
   const overdueMinor = lateMinor < closingMinor ? lateMinor : closingMinor
-  const isTest = mode === 'sandbox'
-  return {
-    language: wording.language,
-    fromName: wording.say('mail.sender', { seller: seller.name }),
-    ...(seller.email && { replyTo: seller.email }),
-    subject: isTest ? `${wording.say('mail.test_mark')} ${subject}` : subject,
-    ...compose({
-      wording,
-      sender: seller.name,
+  const mail = mails.buyerMail(
+    { mode, seller, logo: null, wording },
+    {
+      subject,
       greeting: wording.say('mail.greeting', { buyer: buyer.name }),
       paragraphs: [
-        ...(isTest ? [wording.say('mail.test')] : []),
         `${wording.say('mail.statement.sent', { seller: seller.name, from, to })} ${wording.say('mail.attached')}`,
         closingMinor < 0n
           ? wording.say('mail.statement.in_credit', { amount: money(-closingMinor) })
           : wording.say('mail.statement.owed', { amount: money(closingMinor) }),
         ...(overdueMinor > 0n ? [wording.say('mail.statement.overdue', { amount: money(overdueMinor) })] : []),
       ],
-      closing: wording.say('mail.questions', { contact: seller.email ?? seller.name }),
-    }),
+    },
+  )
+  return {
+    ...mail,
     attachments: [{ filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }],
   }
 }

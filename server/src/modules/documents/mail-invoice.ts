@@ -8,8 +8,8 @@ import { jobOn } from '../../platform/jobs/jobs.ts'
 import { turnOf } from '../../platform/jobs/turns.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { type InvoiceId, linkForBuyer } from '../invoices/index.ts'
-import { compose, queueMessage } from '../messages/index.ts'
-import { isOwnAddress } from '../organisations/index.ts'
+import { queueMessage } from '../messages/index.ts'
+import { buyerMail, mayBeMailed } from './buyer-mail.ts'
 import { daysLate, howToPay, opening, owed } from './mail-words.ts'
 import { wholeDocument } from './read-document.ts'
 import { documentState, type RenderedFile, rendered } from './rendering.ts'
@@ -29,23 +29,11 @@ interface PreparedMail {
   readonly file: RenderedFile
 }
 
-/**
- * In the sandbox anybody may name any buyer, so documents go only to members of the organisation. If mail reaches no
- * real people, every address is allowed.
- */
-async function mayBeMailed(
-  { db, ports }: Outside<SystemCaller>,
-  { organisationId, mode }: EventNotice,
-  to: string,
-): Promise<boolean> {
-  return mode === 'live' || !ports.messageCarrier.reachesPeople || (await isOwnAddress(db, organisationId, to))
-}
-
 /** `undefined` if there is nothing to send any more, or no recipient. */
 async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<PreparedMail | undefined> {
   const { organisationId, mode, objectId, eventId } = notice
   const data = await findEventData(context.db, organisationId, eventId, 'invoice.sent')
-  if (!data || mode === null || !(await mayBeMailed(context, notice, data.to))) return undefined
+  if (!data || mode === null || !(await mayBeMailed(context, { organisationId, mode }, data.to))) return undefined
   const ref = { organisationId, mode, id: objectId as InvoiceId }
   const state = await documentState(context, ref)
   const { document, letterhead, words, jurisdiction } = await wholeDocument(context, ref, state.language)
@@ -58,61 +46,40 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
   return { to: data.to, document, letterhead, wording, isReminder, isRevised: data.revised === true, today, file }
 }
 
-const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg' } as const
-
-/** The seller's logo as an attachment, because mail programs block remote images. */
-function logoOf({ logo }: Letterhead, sender: string | undefined) {
-  if (!logo || sender === undefined) return undefined
-  return {
-    filename: `logo.${extensions[logo.contentType]}`,
-    contentType: logo.contentType,
-    base64: logo.base64,
-    cid: 'logo',
-  }
-}
-
 function lettersOf(
   { document, letterhead, wording, isReminder, isRevised, today, file }: PreparedMail,
   link: string | undefined,
 ) {
   const { number, seller, buyer, mode } = document
-  const from = seller?.name ?? wording.say('mail.unnamed_seller')
   const title = wording.titleOf(document)
   const inSentence = wording.inSentence(title)
-  const isTest = mode === 'sandbox'
-  const logo = logoOf(letterhead, seller?.name)
   const { subject, words } = opening(
-    { document: wording.labelled(inSentence, number), title: wording.labelled(title, number), seller: from },
+    {
+      document: wording.labelled(inSentence, number),
+      title: wording.labelled(title, number),
+      seller: seller?.name ?? wording.say('mail.unnamed_seller'),
+    },
     { isReminder, isRevised },
     daysLate(document, today),
     wording,
   )
-  return {
-    language: wording.language,
-    ...(seller && { fromName: wording.say('mail.sender', { seller: seller.name }) }),
-    ...(seller?.email && { replyTo: seller.email }),
-    subject: isTest ? `${wording.say('mail.test_mark')} ${subject}` : subject,
-    ...compose({
-      wording,
-      ...(seller && { sender: seller.name }),
-      ...(logo && { logoCid: logo.cid }),
+  const { attachments, ...mail } = buyerMail(
+    { mode, seller, logo: letterhead.logo, wording },
+    {
+      subject,
       greeting: wording.say('mail.greeting', { buyer: buyer?.name ?? wording.say('mail.unnamed_buyer') }),
       paragraphs: [
-        ...(isTest ? [wording.say('mail.test')] : []),
-        words,
+        `${words} ${wording.say('mail.attached')}`,
         ...owed(document, today, wording),
         ...howToPay(document, letterhead.bank, wording),
       ],
       ...(link !== undefined && {
         link: { words: wording.say('mail.see_online', { document: inSentence }), href: link },
       }),
-      closing: wording.say('mail.questions', { contact: seller?.email ?? from }),
-    }),
-    attachments: [
-      { filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') },
-      ...(logo ? [logo] : []),
-    ],
-  }
+    },
+  )
+  const pdf = { filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }
+  return { ...mail, attachments: [pdf, ...attachments] }
 }
 
 /** Mails a document to its buyer, once for each send. The PDF is drawn before the transaction opens. */

@@ -42,7 +42,7 @@ test('a reminder is written in the language of the buyer', () => {
   expect(opening(about, { isReminder: true, isRevised: false }, 9, french)).toEqual({
     subject: 'En retard : Facture INV-1 de Eze Stores',
     words:
-      'Le paiement dû à Eze Stores est en retard (facture INV-1). Veuillez payer maintenant, ou nous écrire si quelque chose vous en empêche. Vous trouverez le document ci-joint en PDF.',
+      'Le paiement dû à Eze Stores est en retard (facture INV-1). Veuillez payer maintenant, ou nous écrire si quelque chose vous en empêche.',
   })
   const [sentence] = owed(sampleInvoice(fiveLines), '2026-03-12', french)
   expect(sentence?.replace(/\s/g, ' ')).toBe('1 795 550,46 ₦ étaient à payer le 2 mars 2026, il y a 10 jours.')

@@ -1,16 +1,14 @@
+import { daysBetween } from '../../kernel/days.ts'
 import { nextDemand } from '../../kernel/instalments.ts'
 import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
 import type { Wording } from '../../kernel/languages/wording.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
+type DueDocument = Pick<InvoiceDocument, 'dueDate' | 'dueMinor' | 'instalments'>
 
 /** Days overdue; 0 if the document is not late. */
-export function daysLate(
-  document: Pick<InvoiceDocument, 'dueDate' | 'dueMinor' | 'instalments'>,
-  today: string,
-): number {
+export function daysLate(document: DueDocument, today: string): number {
   const dueDate = nextDemand(document, document.dueMinor, today)?.dueDate ?? null
-  return dueDate === null ? 0 : Math.max(0, Math.round((Date.parse(today) - Date.parse(dueDate)) / dayMs))
+  return dueDate === null ? 0 : Math.max(0, daysBetween(dueDate, today))
 }
 
 /** What a mail is about: title and number of the document in a sentence and in a subject, and its seller. */
@@ -34,7 +32,7 @@ export function opening(
       : (['mail.subject', 'mail.sent'] as const)
   return {
     subject: wording.say(stage[0], { document: title, seller }),
-    words: `${wording.say(stage[1], { document, seller })} ${wording.say('mail.attached')}`,
+    words: wording.say(stage[1], { document, seller }),
   }
 }
 
@@ -45,8 +43,10 @@ function reminderStage(late: number) {
   return ['mail.subject_long_overdue', 'mail.long_overdue'] as const
 }
 
+type OwedDocument = DueDocument & Pick<InvoiceDocument, 'type' | 'payableMinor' | 'currency'>
+
 /** The amount due and its date. Empty for a credit note. */
-export function owed(document: InvoiceDocument, today: string, wording: Wording): string[] {
+export function owed(document: OwedDocument, today: string, wording: Wording): string[] {
   const { type, payableMinor, currency } = document
   if (type === 'credit_note' || payableMinor <= 0n) return []
   const demand = nextDemand(document, document.dueMinor, today)
@@ -60,8 +60,10 @@ export function owed(document: InvoiceDocument, today: string, wording: Wording)
   return [wording.count('mail.was_due', late, { amount, date })]
 }
 
+type PayableDocument = Pick<InvoiceDocument, 'type' | 'mode' | 'dueMinor' | 'number'>
+
 /** Only live documents name a bank account. */
-export function howToPay(document: InvoiceDocument, bank: Letterhead['bank'], wording: Wording): string[] {
+export function howToPay(document: PayableDocument, bank: Letterhead['bank'], wording: Wording): string[] {
   const { type, mode, dueMinor, number: reference } = document
   if (!bank || mode !== 'live' || type === 'credit_note' || dueMinor <= 0n) return []
   const { bankName, accountName, accountNumber } = bank

@@ -1,7 +1,7 @@
 /** The operations behind routes and pages, for the outer layer. Other modules use the names in `index.ts`. */
 export { deleteDraft, updateDraft } from './drafts/update-draft.ts'
 export { validateInvoice } from './drafts/validate-invoice.ts'
-export { remindBuyer, sendInvoice } from './life/send-invoice.ts'
+export { sendInvoice } from './life/send-invoice.ts'
 export { shareInvoice, unshareInvoice } from './life/share-invoice.ts'
 export { listBuyerEmails, listBuyerPayments } from './listing/buyer-history.ts'
 export { getInvoiceStatistics } from './listing/get-invoice-statistics.ts'

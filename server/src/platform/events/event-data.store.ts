@@ -20,17 +20,18 @@ export async function listEventData<Type extends EventType>(
   return rows.map(({ data }) => data)
 }
 
-/** The events of a type about any of these objects, the newest first. */
+/** The events of these types about any of these objects, the newest first. */
 export async function listEventsAbout<Type extends EventType>(
   db: Queryable,
   { organisationId, mode }: Tenant,
   objectIds: readonly string[],
-  type: Type,
+  types: readonly Type[],
   limit: number,
 ): Promise<{ readonly data: EventPayloads[Type]; readonly createdAt: Date }[]> {
   return await db.rows(sql`
     select data, created_at from events
-     where organisation_id = ${organisationId} and object_id = any (${[...objectIds]}::text[]) and mode = ${mode} and type = ${type}
+     where organisation_id = ${organisationId} and object_id = any (${[...objectIds]}::text[]) and mode = ${mode}
+       and type = any (${[...types]}::text[])
      order by id desc limit ${limit}`)
 }
 

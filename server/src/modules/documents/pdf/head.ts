@@ -1,4 +1,4 @@
-import { businessDay } from '../../../kernel/days.ts'
+import { dayAfter } from '../../../kernel/days.ts'
 import { type DocumentWords, englishTitle } from '../../../kernel/document-words.ts'
 import type { OverduePart } from '../../../kernel/instalments.ts'
 import {
@@ -39,9 +39,6 @@ export function spelledAddress(address: DocumentAddress, wording: Wording): stri
     .filter(Boolean)
     .join(', ')
 }
-
-const dayMs = 86_400_000
-const dayAfter = (day: string): string => businessDay(new Date(Date.parse(day) + dayMs), 'UTC')
 
 interface Head {
   readonly sheet: Sheet

@@ -1,11 +1,13 @@
-import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
+import type { ReminderPayload } from '../../../kernel/reminder-payloads.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
 import { countDocumentMail } from '../../messages/index.ts'
-import { dueMinor } from '../derived-statuses.ts'
 import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
-import { emitInvoiceEvent } from '../invoice-events.ts'
+import { emitInvoiceEvent, invoicePayload } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 
@@ -34,27 +36,37 @@ export const sendInvoice = operation(
   },
 )
 
-/** Reminds the buyer of the amount due: the same mail with other words, which depend on how late the payment is. */
-export const remindBuyer = operation(
-  {
-    needs: ['invoice.send_to_buyer'],
-    refuses: [
-      'resource.not_found',
-      'invoice.send.not_finalised',
-      'invoice.send.no_email',
-      'invoice.remind.nothing_due',
-      'limit.document_mails',
-      'limit.mails',
-    ],
-  },
-  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
-    const { invoice } = await lockOwnInvoice(context.tx, context.caller.tenant, id)
-    if (canBeShown(invoice) && dueMinor(invoice) === 0n) throw refuse('invoice.remind.nothing_due')
-    return await sendToBuyer(context, invoice, { reminder: true })
-  },
-)
+/** The current address of the buyer, or the one on the document: it may have been added after the copy was made. */
+export async function addressOfBuyer(db: Queryable, tenant: Tenant, invoice: Invoice): Promise<string | undefined> {
+  const buyer = invoice.buyerId === null ? undefined : await findBuyer(db, tenant, invoice.buyerId)
+  return buyer?.email ?? invoice.buyerCopy?.email ?? undefined
+}
 
-async function sendToBuyer(
+const asMailed = (invoice: Invoice, now: Date): Invoice => ({
+  ...invoice,
+  sentAt: now,
+  delivery: further(invoice.delivery, 'sent_email'),
+  updatedAt: now,
+})
+
+/** Saves that a mail of the reminder plan led the buyer to an invoice. */
+export async function saveReminded(
+  { tx, now, emit }: Inside<Caller>,
+  tenant: Tenant,
+  invoice: Invoice,
+  country: string,
+  reminder: ReminderPayload,
+): Promise<void> {
+  const sent = await saveProgress(tx, tenant, asMailed(invoice, now))
+  emit(
+    'invoice.reminder_sent',
+    { ...tenant, objectId: sent.id, version: sent.version },
+    { ...invoicePayload(sent, country), ...reminder },
+  )
+}
+
+/** The caller holds the lock of the invoice. A reminder is the same mail with other words. */
+export async function sendToBuyer(
   context: Inside<TokenCaller>,
   invoice: Invoice,
   more: { readonly reminder?: true } = {},
@@ -62,17 +74,10 @@ async function sendToBuyer(
   const { tx, caller, now } = context
   const { tenant } = caller
   if (!canBeShown(invoice)) throw refuse('invoice.send.not_finalised')
-  // The address may have been added after the copy was made.
-  const buyer = invoice.buyerId === null ? undefined : await findBuyer(tx, tenant, invoice.buyerId)
-  const email = buyer?.email ?? invoice.buyerCopy?.email
+  const email = await addressOfBuyer(tx, tenant, invoice)
   if (!email) throw refuse('invoice.send.no_email')
   await countDocumentMail(context, tenant, invoice.id, email)
-  const sent = await saveProgress(tx, tenant, {
-    ...invoice,
-    sentAt: now,
-    delivery: further(invoice.delivery, 'sent_email'),
-    updatedAt: now,
-  })
+  const sent = await saveProgress(tx, tenant, asMailed(invoice, now))
   emitInvoiceEvent(context, 'invoice.sent', tenant, sent, { to: email, ...more })
   return sent
 }

@@ -26,7 +26,7 @@ export const listBuyerPayments = reading(
 export interface BuyerEmail {
   readonly sentAt: Date
   /** a document or a reminder of it; `undefined` for a statement of account */
-  readonly document?: EventPayloads['invoice.sent']
+  readonly document?: EventPayloads['invoice.sent' | 'invoice.reminder_sent']
   readonly statement?: EventPayloads['buyer.statement_sent']
 }
 
@@ -38,8 +38,14 @@ export const listBuyerEmails = reading(
     const { db, caller } = context
     // Each document counts with its last email, so the newest emails belong to these documents.
     const documents = await listMailedOfBuyer(db, caller.tenant, id, mostEmails)
-    const events = await listEventsAbout(db, caller.tenant, documents, 'invoice.sent', mostEmails)
-    const statements = await listEventsAbout(db, caller.tenant, [id], 'buyer.statement_sent', mostEmails)
+    const events = await listEventsAbout(
+      db,
+      caller.tenant,
+      documents,
+      ['invoice.sent', 'invoice.reminder_sent'],
+      mostEmails,
+    )
+    const statements = await listEventsAbout(db, caller.tenant, [id], ['buyer.statement_sent'], mostEmails)
     return [
       ...events.map(({ data, createdAt }) => ({ sentAt: createdAt, document: data })),
       ...statements.map(({ data, createdAt }) => ({ sentAt: createdAt, statement: data })),

@@ -20,6 +20,7 @@ import type { RecurringPeriodPayload, RecurringSchedulePayload } from '../../../
 import type { WebhookEvent } from './format.ts'
 import { jobSamples } from './job-samples.ts'
 import { quoteSamples } from './quote-samples.ts'
+import { reminderSamples } from './reminder-samples.ts'
 import { taxReturnSamples } from './tax-return-samples.ts'
 
 /** Made-up ids that differ at the end. */
@@ -199,6 +200,7 @@ const data: EventPayloads = {
   'buyer.tax_id_verified': { ...buyer, registeredName: null },
   'buyer.tax_id_verification_failed': { ...buyer, taxIdStatus: 'not_found', registeredName: null },
 
+  ...reminderSamples(invoice, buyer, id(15)),
   'recurring_schedule.created': schedule,
   'recurring_schedule.updated': { ...schedule, policy: 'draft' },
   'recurring_schedule.paused': { ...schedule, status: 'paused', policy: 'draft' },

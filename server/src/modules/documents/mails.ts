@@ -1,0 +1,3 @@
+/** For modules that mail buyers about their documents. */
+export { buyerMail, mayBeMailed } from './buyer-mail.ts'
+export { daysLate, howToPay, opening, owed } from './mail-words.ts'

@@ -1,0 +1,120 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { businessDay, dayAfter } from '../../kernel/days.ts'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { type BuyerId, emitBuyerEvent, lockBuyer } from '../buyers/index.ts'
+import { derivedStatuses, type Invoice, type InvoiceId, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { type InvoiceReminders, invoiceReminders } from './read-reminders.ts'
+import { type BuyerChoice, longestPromiseDays } from './reminder-plan.ts'
+import { type Hold, noHold, readChoice, readFacts, saveChoice, saveHold } from './reminders.store.ts'
+
+type Context = Inside<TokenCaller>
+interface InvoiceRef {
+  readonly id: InvoiceId
+}
+
+async function lockWithHold({ tx, caller }: Context, { id }: InvoiceRef): Promise<{ invoice: Invoice; hold: Hold }> {
+  const { invoice } = await lockOwnInvoice(tx, caller.tenant, id)
+  const facts = (await readFacts(tx, caller.tenant, [id])).get(id)
+  return { invoice, hold: facts ?? noHold }
+}
+
+const after = (context: Context, invoice: Invoice): Promise<InvoiceReminders> =>
+  invoiceReminders({ ...context, db: context.tx }, invoice)
+
+const canBeDisputed = (invoice: Invoice): boolean => derivedStatuses.isOwed(invoice) && invoice.type !== 'credit_note'
+
+/** Marks an invoice as disputed by its buyer. A second call replaces the reason. */
+export const disputeInvoice = operation(
+  {
+    needs: ['invoice.record_payment'],
+    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'invoice.dispute.not_issued'],
+  },
+  async (context: Context, { id, reason }: InvoiceRef & { readonly reason: string }): Promise<InvoiceReminders> => {
+    const { tx, caller, now } = context
+    const { invoice, hold } = await lockWithHold(context, { id })
+    if (!canBeDisputed(invoice)) throw refuse('invoice.dispute.not_issued')
+    await saveHold(tx, caller.tenant, id, { ...hold, disputedAt: hold.disputedAt ?? now, disputeReason: reason })
+    manyInvoices.emitInvoiceEvent(context, 'invoice.disputed', caller.tenant, invoice, { reason })
+    return await after(context, invoice)
+  },
+)
+
+export const resolveDispute = operation(
+  {
+    needs: ['invoice.record_payment'],
+    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'invoice.dispute.none'],
+  },
+  async (context: Context, ref: InvoiceRef): Promise<InvoiceReminders> => {
+    const { tx, caller } = context
+    const { invoice, hold } = await lockWithHold(context, ref)
+    if (hold.disputedAt === null) throw refuse('invoice.dispute.none')
+    await saveHold(tx, caller.tenant, ref.id, { ...hold, disputedAt: null, disputeReason: null })
+    manyInvoices.emitInvoiceEvent(context, 'invoice.dispute_resolved', caller.tenant, invoice)
+    return await after(context, invoice)
+  },
+)
+
+export interface PromiseToPay extends InvoiceRef {
+  readonly day: string
+  readonly remark: string | null
+}
+
+/** Records that the buyer will pay on a day. A second call replaces the promise. */
+export const promisePayment = operation(
+  {
+    needs: ['invoice.record_payment'],
+    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'request.invalid', 'invoice.promise.nothing_due'],
+  },
+  async (context: Context, { id, day, remark }: PromiseToPay): Promise<InvoiceReminders> => {
+    const { tx, caller, ports, now } = context
+    const { invoice, hold } = await lockWithHold(context, { id })
+    if (!derivedStatuses.isOwed(invoice) || derivedStatuses.dueMinor(invoice) === 0n)
+      throw refuse('invoice.promise.nothing_due')
+    const today = businessDay(now, jurisdictionOf(ports, caller).zone)
+    const latest = dayAfter(today, longestPromiseDays)
+    if (day < today || day > latest)
+      throw invalid([{ path: 'day', rule: 'range', message: `must be from today, ${today}, to ${latest}` }])
+    await saveHold(tx, caller.tenant, id, { ...hold, promisedOn: day, promiseRemark: remark, promisedAt: now })
+    manyInvoices.emitInvoiceEvent(context, 'invoice.payment_promised', caller.tenant, invoice, {
+      promisedOn: day,
+      remark,
+    })
+    return await after(context, invoice)
+  },
+)
+
+export const withdrawPromise = operation(
+  {
+    needs: ['invoice.record_payment'],
+    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'invoice.promise.none'],
+  },
+  async (context: Context, ref: InvoiceRef): Promise<InvoiceReminders> => {
+    const { tx, caller } = context
+    const { invoice, hold } = await lockWithHold(context, ref)
+    if (hold.promisedOn === null) throw refuse('invoice.promise.none')
+    const without = { promisedOn: null, promiseRemark: null, promisedAt: null }
+    await saveHold(tx, caller.tenant, ref.id, { ...hold, ...without })
+    manyInvoices.emitInvoiceEvent(context, 'invoice.payment_promise_withdrawn', caller.tenant, invoice)
+    return await after(context, invoice)
+  },
+)
+
+/** Decides whether one buyer gets reminders of the plan. */
+export const chooseBuyer = operation(
+  { needs: ['buyer.update'], refuses: ['resource.not_found'] },
+  async (
+    context: Context,
+    { id, choice }: { readonly id: BuyerId; readonly choice: BuyerChoice },
+  ): Promise<BuyerChoice> => {
+    const { tx, caller, now } = context
+    const { tenant } = caller
+    const buyer = await lockBuyer(tx, tenant, id)
+    if (!buyer) throw refuse('resource.not_found')
+    if ((await readChoice(tx, tenant, id)) === choice) return choice
+    await saveChoice(tx, tenant, id, choice, now)
+    emitBuyerEvent(context, 'buyer.reminders_changed', tenant, buyer, { reminders: choice })
+    return choice
+  },
+)

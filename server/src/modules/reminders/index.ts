@@ -1,0 +1,3 @@
+export { background } from './background.ts'
+export * as reminderOperations from './operations.ts'
+export * as reminders from './reminders.ts'

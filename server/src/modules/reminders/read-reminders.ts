@@ -1,0 +1,132 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { businessDay, dayAfter } from '../../kernel/days.ts'
+import { type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
+import { type BuyerId, findBuyer } from '../buyers/index.ts'
+import { getOwnInvoice, type Invoice, type InvoiceId, manyInvoices } from '../invoices/index.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { oldestPartOf } from './due-part.ts'
+import { type HeldBackReason, heldBackBy } from './held-back.ts'
+import { nextReminder } from './next-reminder.ts'
+import { type BuyerChoice, type ReminderPlan, type ReminderStep, suggestedPlan } from './reminder-plan.ts'
+import {
+  findPlan,
+  type Hold,
+  listSent,
+  listUpcoming,
+  noHold,
+  readChoice,
+  readFacts,
+  type SentFilter,
+  type SentReminder,
+  type UpcomingReminder,
+  wasRemindedOn,
+} from './reminders.store.ts'
+import { nextRunDay } from './run-time.ts'
+
+type Context = Outside<TokenCaller>
+
+/** A plan, or what to start from if none was saved. */
+export interface ShownPlan extends Pick<ReminderPlan, 'isOn' | 'hour' | 'buyers' | 'nextAt'> {
+  readonly steps: readonly Omit<ReminderStep, 'since'>[]
+  /** 0 if no plan was saved */
+  readonly version: number
+  readonly updatedAt: Date | null
+  readonly zone: string
+}
+
+export const getPlan = reading(
+  { needs: ['invoice.read'], refuses: ['jurisdiction.unsupported'] },
+  async ({ db, caller, ports }: Context): Promise<ShownPlan> => {
+    const { zone } = jurisdictionOf(ports, caller)
+    const plan = await findPlan(db, caller.tenant)
+    if (plan) return { ...plan, zone }
+    const { days, ...rest } = suggestedPlan
+    const steps = days.map((day) => ({ days: day, minimums: [], templates: [] }))
+    return { ...rest, steps, nextAt: null, version: 0, updatedAt: null, zone }
+  },
+)
+
+/** What the plan will send next: each invoice with its next reminder. */
+export const listUpcomingReminders = reading(
+  { needs: ['invoice.read', 'buyer.read'], refuses: ['jurisdiction.unsupported'] },
+  async ({ db, caller, ports, now }: Context, page: PageRequest): Promise<Page<UpcomingReminder>> => {
+    const { zone } = jurisdictionOf(ports, caller)
+    const plan = await findPlan(db, caller.tenant)
+    if (!plan?.nextAt) return pageOf([], 0, page, null)
+    return await listUpcoming(db, caller.tenant, { plan, zone, day: nextRunDay(now, plan.nextAt, zone) }, page)
+  },
+)
+
+export const listSentReminders = reading(
+  { needs: ['invoice.read'], refuses: [] },
+  (
+    { db, caller }: Context,
+    { page, ...filter }: SentFilter & { readonly page: PageRequest },
+  ): Promise<Page<SentReminder>> => listSent(db, caller.tenant, filter, page),
+)
+
+/** What stops the reminders of an invoice, what comes next, and what was sent. */
+export interface InvoiceReminders {
+  readonly hold: Hold
+  readonly heldBack: HeldBackReason | null
+  readonly next: { readonly day: string; readonly stepDays: number } | null
+  readonly sent: readonly SentReminder[]
+}
+
+/** The newest reminders that are shown with an invoice. */
+const mostShown = 50
+
+export async function invoiceReminders(
+  { db, caller, ports, now }: Pick<Context, 'db' | 'caller' | 'ports' | 'now'>,
+  invoice: Invoice,
+): Promise<InvoiceReminders> {
+  const { tenant } = caller
+  const { id, buyerId } = invoice
+  const { zone } = jurisdictionOf(ports, caller)
+  const today = businessDay(now, zone)
+  const { lastRemindedOn, ...hold } = (await readFacts(db, tenant, [id])).get(id) ?? { ...noHold, lastRemindedOn: null }
+  const plan = await findPlan(db, tenant)
+  const heldBack = heldBackBy(invoice, {
+    plan,
+    choice: buyerId === null ? 'by_plan' : await readChoice(db, tenant, buyerId),
+    email: await manyInvoices.addressOfBuyer(db, tenant, invoice),
+    isDisputed: hold.disputedAt !== null,
+    promisedOn: hold.promisedOn,
+    today,
+  })
+  const { rows: sent } = await listSent(db, tenant, { invoiceId: id }, { page: 1, limit: mostShown })
+  const isComing = heldBack === null || heldBack === 'promised'
+  const part = oldestPartOf(invoice)
+  if (!isComing || !plan?.nextAt || !invoice.finalisedAt || !part || buyerId === null)
+    return { hold, heldBack, next: null, sent }
+  const runDay = nextRunDay(now, plan.nextAt, zone)
+  const isTaken = await wasRemindedOn(db, tenant, buyerId, runDay)
+  const next = nextReminder(
+    plan.steps,
+    {
+      ...part,
+      currency: invoice.currency,
+      issuedOn: businessDay(invoice.finalisedAt, zone),
+      lastRemindedOn,
+      promisedOn: hold.promisedOn,
+    },
+    isTaken ? dayAfter(runDay) : runDay,
+  )
+  return { hold, heldBack, next: next ? { day: next.day, stepDays: next.step.days } : null, sent }
+}
+
+export const getInvoiceReminders = reading(
+  { needs: ['invoice.read'], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
+  async (context: Context, { id }: { readonly id: InvoiceId }): Promise<InvoiceReminders> =>
+    await invoiceReminders(context, await getOwnInvoice(context.db, context.caller.tenant, id)),
+)
+
+export const getBuyerChoice = reading(
+  { needs: ['buyer.read'], refuses: ['resource.not_found'] },
+  async ({ db, caller }: Context, { id }: { readonly id: BuyerId }): Promise<BuyerChoice> => {
+    if (!(await findBuyer(db, caller.tenant, id))) throw refuse('resource.not_found')
+    return await readChoice(db, caller.tenant, id)
+  },
+)

@@ -1,0 +1,54 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
+import { newId } from '../../kernel/ids.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { derivedStatuses, type Invoice, type InvoiceId, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
+import { jurisdictionOf } from '../reference/index.ts'
+import { claimDay, insertSent } from './reminders.store.ts'
+
+/**
+ * Reminds the buyer of one invoice now: the same mail as that of the invoice, with words that depend on how late the
+ * payment is. Always allowed, but the plan sends nothing to this buyer on the same day.
+ */
+export const remindBuyer = operation(
+  {
+    needs: ['invoice.send_to_buyer'],
+    refuses: [
+      'resource.not_found',
+      'jurisdiction.unsupported',
+      'invoice.send.not_finalised',
+      'invoice.send.no_email',
+      'invoice.remind.nothing_due',
+      'limit.document_mails',
+      'limit.mails',
+    ],
+  },
+  async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
+    const { tx, caller, ports, now } = context
+    const { tenant } = caller
+    const { invoice } = await lockOwnInvoice(tx, tenant, id)
+    const dueMinor = derivedStatuses.dueMinor(invoice)
+    if (manyInvoices.canBeShown(invoice) && dueMinor === 0n) throw refuse('invoice.remind.nothing_due')
+    const day = businessDay(now, jurisdictionOf(ports, caller).zone)
+    // The key comes before the count of mails, as in a reminder of the plan: otherwise the two could wait for each other.
+    if (invoice.buyerId !== null) await claimDay(tx, tenant, invoice.buyerId, day)
+    const sent = await manyInvoices.sendToBuyer(context, invoice, { reminder: true })
+    await insertSent(tx, tenant, [
+      {
+        id: newId(),
+        invoiceId: id,
+        invoiceNumber: invoice.number,
+        buyerId: invoice.buyerId,
+        day,
+        stepDays: null,
+        recipient: (await manyInvoices.addressOfBuyer(tx, tenant, invoice)) ?? '',
+        dueMinor,
+        currency: invoice.currency,
+        dueDate: invoice.dueDate,
+        sentAt: now,
+      },
+    ])
+    return sent
+  },
+)

@@ -1,0 +1,251 @@
+import type { SystemCaller } from '../../kernel/callers.ts'
+import { businessDay } from '../../kernel/days.ts'
+import { newId } from '../../kernel/ids.ts'
+import { wordingOf } from '../../kernel/languages/wording.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import { turnOf } from '../../platform/jobs/turns.ts'
+import { type Inside, type Outside, operation, reading } from '../../platform/operations/operation.ts'
+import { type Buyer, type BuyerId, holdBuyer } from '../buyers/index.ts'
+import { mails } from '../documents/index.ts'
+import { type Invoice, linkForBuyer, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
+import { countDocumentMail, queueMessage } from '../messages/index.ts'
+import { findOrganisation, letterheads } from '../organisations/index.ts'
+import { type DuePart, oldestPartOf, partToPay } from './due-part.ts'
+import { heldBackBy } from './held-back.ts'
+import { isListed, reminderMail, type ShownInvoice, shownInvoice } from './letter.ts'
+import { nextReminder } from './next-reminder.ts'
+import { mostInvoicesOfMail, type ReminderStep, type ReminderTemplate } from './reminder-plan.ts'
+import {
+  claimDay,
+  findPlan,
+  holdPlan,
+  insertSent,
+  listBuyersToRemind,
+  listInvoicesToRemind,
+  listTenantsWithDueReminders,
+  lockPlan,
+  noHold,
+  type Run,
+  readChoice,
+  readFacts,
+  saveNextRun,
+  sumUnapplied,
+  wasRemindedOn,
+} from './reminders.store.ts'
+import { nextRunAfter, runOn } from './run-time.ts'
+
+type Context = Inside<SystemCaller>
+const ours = { needs: [], refuses: [] } as const
+
+const tenantsAtOnce = 1_000
+/** A second or two of work, so that other organisations do not wait long for their turn. */
+const buyersAtOnce = 20
+const hourMs = 60 * 60_000
+
+export const findTenantsWithDueReminders = reading(
+  ours,
+  ({ db, realNow }: Outside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> =>
+    listTenantsWithDueReminders(db, after, realNow, tenantsAtOnce),
+)
+
+async function countryOf(
+  { db, ports }: Pick<Outside<SystemCaller>, 'db' | 'ports'>,
+  { organisationId }: Tenant,
+): Promise<{ readonly country: string; readonly zone: string } | undefined> {
+  const country = (await findOrganisation(db, organisationId))?.country
+  const jurisdiction = country === undefined ? undefined : ports.jurisdictions.of(country)
+  return country === undefined || !jurisdiction ? undefined : { country, zone: jurisdiction.zone }
+}
+
+interface TenantRun extends Run {
+  readonly country: string
+}
+
+/**
+ * The run of a tenant that is due now. Undefined before the hour of the day: after an outage over midnight nobody is
+ * reminded at night.
+ */
+async function runOf(context: Outside<SystemCaller> | Context, tenant: Tenant): Promise<TenantRun | undefined> {
+  const db = 'tx' in context ? context.tx : context.db
+  const plan = 'tx' in context ? await holdPlan(context.tx, tenant) : await findPlan(db, tenant)
+  const place = plan?.nextAt && (await countryOf({ db, ports: context.ports }, tenant))
+  if (!plan?.nextAt || !place || plan.nextAt > context.now) return undefined
+  const day = businessDay(context.now, place.zone)
+  return context.now < runOn(day, plan.hour, place.zone) ? undefined : { plan, day, ...place }
+}
+
+/** The next buyers of a run, in the order of their ids. Empty if no run is due. */
+export const readBuyersToRemind = reading(
+  ours,
+  async (
+    context: Outside<SystemCaller>,
+    { after, ...tenant }: Tenant & { readonly after: BuyerId | undefined },
+  ): Promise<readonly BuyerId[]> => {
+    const run = await runOf(context, tenant)
+    return run ? await listBuyersToRemind(context.db, tenant, run, after, buyersAtOnce) : []
+  },
+)
+
+/** Ends the run of a day, or lets it go on later. */
+export const endRun = operation(
+  ours,
+  async (
+    context: Context,
+    { retryMs, ...tenant }: Tenant & { readonly retryMs: number | undefined },
+  ): Promise<void> => {
+    const { tx, now } = context
+    const plan = await lockPlan(tx, tenant)
+    const place = await countryOf({ db: tx, ports: context.ports }, tenant)
+    if (!plan?.nextAt || plan.nextAt > now) return
+    const isDone = retryMs === undefined && place !== undefined
+    await saveNextRun(
+      tx,
+      tenant,
+      isDone ? nextRunAfter(now, plan.hour, place.zone) : new Date(now.getTime() + (retryMs ?? hourMs)),
+    )
+  },
+)
+
+interface DueInvoice {
+  readonly invoice: Invoice
+  readonly step: ReminderStep
+  readonly part: DuePart
+}
+
+/** Locks what the buyer is to be reminded of, and decides anew: invoices may have been paid or disputed meanwhile. */
+async function lockDue(context: Context, tenant: Tenant, run: TenantRun, buyerId: BuyerId) {
+  const { tx } = context
+  const { plan, day: today, zone } = run
+  const ids = await listInvoicesToRemind(tx, tenant, run, buyerId, mostInvoicesOfMail)
+  const locked: Invoice[] = []
+  // One order of locks for all. The order of the mail is that of the list.
+  for (const id of ids.toSorted()) locked.push((await lockOwnInvoice(tx, tenant, id)).invoice)
+  const buyer = await holdBuyer(tx, tenant, buyerId)
+  if (!buyer) return undefined
+  const facts = await readFacts(tx, tenant, ids)
+  const choice = await readChoice(tx, tenant, buyerId)
+  const due = ids.flatMap((id): DueInvoice[] => {
+    const invoice = locked.find((one) => one.id === id)
+    const oldest = invoice && oldestPartOf(invoice)
+    const part = invoice && partToPay(invoice, today)
+    if (!invoice || !oldest || !part || invoice.buyerId !== buyerId || !invoice.finalisedAt) return []
+    const { promisedOn, lastRemindedOn, disputedAt } = facts.get(id) ?? { ...noHold, lastRemindedOn: null }
+    const email = buyer.email ?? invoice.buyerCopy?.email ?? undefined
+    if (heldBackBy(invoice, { plan, choice, email, isDisputed: disputedAt !== null, promisedOn, today })) return []
+    const next = nextReminder(
+      plan.steps,
+      {
+        ...oldest,
+        currency: invoice.currency,
+        issuedOn: businessDay(invoice.finalisedAt, zone),
+        lastRemindedOn,
+        promisedOn,
+      },
+      today,
+    )
+    return next?.day === today ? [{ invoice, step: next.step, part }] : []
+  })
+  return { buyer, due: await withoutCovered(context, tenant, buyerId, due) }
+}
+
+/** A buyer whose money is here, although no invoice has taken it yet, is not reminded of invoices that it covers. */
+async function withoutCovered(
+  { tx }: Context,
+  tenant: Tenant,
+  buyerId: BuyerId,
+  due: readonly DueInvoice[],
+): Promise<DueInvoice[]> {
+  if (due.length === 0) return []
+  const left = new Map(await sumUnapplied(tx, tenant, buyerId))
+  return due.filter(({ invoice: { currency }, part: { dueMinor } }) => {
+    const has = left.get(currency) ?? 0n
+    if (has < dueMinor) return true
+    left.set(currency, has - dueMinor)
+    return false
+  })
+}
+
+const templateFor = ({ templates }: ReminderStep, language: string): ReminderTemplate | undefined =>
+  templates.find((template) => template.language === language) ?? templates.find(({ language }) => language === null)
+
+/** The step whose day is the furthest after the due date gives the words. */
+const latestStepOf = (due: readonly DueInvoice[]): ReminderStep =>
+  due.map(({ step }) => step).reduce((latest, step) => (step.days > latest.days ? step : latest))
+
+async function queueMail(
+  context: Context,
+  tenant: Tenant,
+  { day }: TenantRun,
+  { buyer, due, to }: { readonly buyer: Buyer; readonly due: readonly DueInvoice[]; readonly to: string },
+): Promise<void> {
+  const { tx, ports } = context
+  const wording = wordingOf(buyer.language)
+  const shown: ShownInvoice[] = []
+  for (const [nth, { invoice }] of due.entries()) {
+    const link = isListed(nth) ? await linkForBuyer(context, tenant, invoice.id) : undefined
+    shown.push(shownInvoice(invoice, { unnamedSeller: wording.say('mail.unnamed_seller'), link, today: day }))
+  }
+  const [first, ...others] = shown
+  const oldest = due[0]?.invoice
+  if (!first || !oldest) return
+  await countDocumentMail(context, tenant, `reminders of ${buyer.id}`, to)
+  if (!(await mails.mayBeMailed({ db: tx, ports }, tenant, to))) return
+  const letterhead = await letterheads.getLetterheadOfDocument(tx, tenant.organisationId, oldest.letterheadCopy)
+  await queueMessage(context, {
+    cause: `reminder:${tenant.organisationId}:${tenant.mode}:${buyer.id}:${day}`,
+    sentFor: turnOf(tenant),
+    channel: 'email',
+    to,
+    ...reminderMail({
+      mode: tenant.mode,
+      invoices: [first, ...others],
+      seller: oldest.sellerCopy,
+      buyer: buyer.name,
+      letterhead,
+      template: templateFor(latestStepOf(due), wording.language),
+      wording,
+      today: day,
+    }),
+  })
+}
+
+/**
+ * Reminds one buyer of everything that is due for a reminder today, in one mail. One transaction checks everything anew,
+ * takes the key of (buyer, day), writes the history of each invoice and queues the mail. So a crash leaves all of it or
+ * none, and two workers cannot remind twice. Returns whether a reminder was sent.
+ */
+export const remindByPlan = operation(
+  { needs: [], refuses: ['resource.not_found', 'limit.mails', 'limit.document_mails'] },
+  async (context: Context, { buyerId, ...tenant }: Tenant & { readonly buyerId: BuyerId }): Promise<boolean> => {
+    const { tx, now } = context
+    const run = await runOf(context, tenant)
+    if (!run || (await wasRemindedOn(tx, tenant, buyerId, run.day))) return false
+    const found = await lockDue(context, tenant, run, buyerId)
+    const oldest = found?.due[0]?.invoice
+    const to = found?.buyer.email ?? oldest?.buyerCopy?.email
+    if (!found || !oldest || !to) return false
+    // Invoices are locked before this key, as in a reminder by hand.
+    if (!(await claimDay(tx, tenant, buyerId, run.day))) return false
+    const { buyer, due } = found
+    await queueMail(context, tenant, run, { buyer, due, to })
+    const sent = due.map(({ invoice, step, part }) => ({
+      id: newId(),
+      invoiceId: invoice.id,
+      invoiceNumber: invoice.number,
+      buyerId,
+      day: run.day,
+      stepDays: step.days,
+      recipient: to,
+      ...part,
+      currency: invoice.currency,
+      sentAt: now,
+    }))
+    await insertSent(tx, tenant, sent)
+    for (const [nth, { invoice }] of due.entries()) {
+      const { stepDays, dueMinor } = sent[nth] as (typeof sent)[number]
+      const reminder = { to, stepDays, dueMinor: Number(dueMinor), invoicesInMail: due.length }
+      await manyInvoices.saveReminded(context, tenant, invoice, run.country, reminder)
+    }
+    return true
+  },
+)

@@ -1,0 +1,359 @@
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { type ListOrder, newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
+import { joined, type Sql, sql } from '../../platform/database/sql.ts'
+import type { BuyerId } from '../buyers/index.ts'
+import type { InvoiceId } from '../invoices/index.ts'
+import { remindableStatuses } from './held-back.ts'
+import type { BuyerChoice, ReminderPlan, ReminderStep } from './reminder-plan.ts'
+
+const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
+
+// The plan.
+
+const planColumns = sql`id, is_on, hour, buyers, steps, next_at, version, created_at, updated_at`
+
+/** Amounts as text, because JSON has no exact numbers. */
+interface StoredStep extends Omit<ReminderStep, 'minimums'> {
+  readonly minimums: Readonly<Record<string, string>>
+}
+type PlanRow = Omit<ReminderPlan, 'steps'> & { readonly steps: readonly StoredStep[] }
+
+const stepsText = (steps: readonly ReminderStep[]): string =>
+  JSON.stringify(
+    steps.map((step) => ({
+      ...step,
+      minimums: Object.fromEntries(step.minimums.map(({ currency, amountMinor }) => [currency, String(amountMinor)])),
+    })),
+  )
+const planFrom = ({ steps, ...row }: PlanRow): ReminderPlan => ({
+  ...row,
+  steps: steps.map((step) => ({
+    ...step,
+    minimums: Object.entries(step.minimums).map(([currency, amount]) => ({ currency, amountMinor: BigInt(amount) })),
+  })),
+})
+
+export async function findPlan(db: Queryable, tenant: Tenant): Promise<ReminderPlan | undefined> {
+  const row = await db.maybe<PlanRow>(sql`select ${planColumns} from reminder_plans where ${within(tenant)}`)
+  return row && planFrom(row)
+}
+
+/** A shared lock until the transaction ends, so that nothing is sent after the plan was switched off. */
+export async function holdPlan(tx: Tx, tenant: Tenant): Promise<ReminderPlan | undefined> {
+  const row = await tx.maybe<PlanRow>(sql`select ${planColumns} from reminder_plans where ${within(tenant)} for share`)
+  return row && planFrom(row)
+}
+
+export async function lockPlan(tx: Tx, tenant: Tenant): Promise<ReminderPlan | undefined> {
+  const row = await tx.maybe<PlanRow>(
+    sql`select ${planColumns} from reminder_plans where ${within(tenant)} for no key update`,
+  )
+  return row && planFrom(row)
+}
+
+/** Undefined if another request saved the first plan at the same moment. */
+export async function savePlan(
+  tx: Tx,
+  tenant: Tenant,
+  plan: Omit<ReminderPlan, 'version'>,
+  versionBefore: number,
+): Promise<ReminderPlan | undefined> {
+  const { id, isOn, hour, buyers, steps, nextAt, createdAt, updatedAt } = plan
+  const row = await tx.maybe<PlanRow>(sql`
+    insert into reminder_plans as p (organisation_id, mode, id, is_on, hour, buyers, steps, next_at, created_at, updated_at)
+    values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${isOn}, ${hour}, ${buyers}, ${stepsText(steps)}::jsonb, ${nextAt}, ${createdAt}, ${updatedAt})
+    on conflict (organisation_id, mode) do update
+       set is_on = excluded.is_on, hour = excluded.hour, buyers = excluded.buyers, steps = excluded.steps, next_at = excluded.next_at,
+           updated_at = excluded.updated_at, version = p.version + 1
+     where p.version = ${versionBefore}
+    returning ${planColumns}`)
+  return row && planFrom(row)
+}
+
+/** The plan itself does not change, so its version stays. */
+export async function saveNextRun(tx: Tx, tenant: Tenant, nextAt: Date): Promise<void> {
+  await tx.run(sql`update reminder_plans set next_at = ${nextAt} where ${within(tenant)} and is_on`)
+}
+
+/** Organisations with reminders that are due, in the order of their ids. */
+export function listTenantsWithDueReminders(
+  db: Queryable,
+  after: Tenant | undefined,
+  now: Date,
+  limit: number,
+): Promise<Tenant[]> {
+  const behind = after ? sql`(organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}::text)` : sql`true`
+  return db.rows(sql`
+    select organisation_id, mode from reminder_plans
+     where next_at <= ${now} and ${behind} order by organisation_id, mode limit ${limit}`)
+}
+
+/** When the next run of a tenant begins after this moment. */
+export async function findNextRunAt(db: Queryable, tenant: Tenant, after: Date): Promise<Date | undefined> {
+  const row = await db.maybe<{ nextAt: Date }>(
+    sql`select next_at from reminder_plans where ${within(tenant)} and next_at > ${after}`,
+  )
+  return row?.nextAt
+}
+
+// Who is reminded of what.
+
+/** A run of a plan on a day of the organisation. */
+export interface Run {
+  readonly plan: ReminderPlan
+  readonly day: string
+  readonly zone: string
+}
+
+/**
+ * The open invoices of a tenant with their next reminder, if the next run is on the day of this one. An invoice with
+ * instalments is due as its oldest unpaid one. The rule is that of `nextReminder`; a test compares both. Rows are looked up by their whole keys (`offset 0`).
+ */
+function comingReminders(tenant: Tenant, { plan, day, zone }: Run): { readonly tables: Sql; readonly matching: Sql } {
+  const { organisationId, mode } = tenant
+  const tables = sql`
+    buyer_account_moves m
+    cross join lateral (
+      select i.number, i.status, i.type, i.buyer_copy ->> 'email' as email, (i.finalised_at at time zone ${zone}::text)::date as issued_on from invoices i
+       where i.organisation_id = m.organisation_id and i.mode = m.mode and i.id = m.invoice_id offset 0) as i
+    cross join lateral (
+      select b.name, b.email from buyers b
+       where b.organisation_id = m.organisation_id and b.mode = m.mode and b.id = m.buyer_id offset 0) as b
+    cross join lateral (
+      select m.due_date, m.open_minor as due_minor where m.instalments is null
+      union all
+      (select o.due_date, o.due_minor from open_instalments(m.instalments, m.open_minor) as o order by o.due_date limit 1)) as p
+    left join reminder_buyers c on c.organisation_id = m.organisation_id and c.mode = m.mode and c.buyer_id = m.buyer_id
+    left join reminder_holds h on h.organisation_id = m.organisation_id and h.mode = m.mode and h.invoice_id = m.invoice_id
+    left join reminder_days d on d.organisation_id = m.organisation_id and d.mode = m.mode and d.buyer_id = m.buyer_id and d.day = ${day}::date
+    cross join lateral (
+      select max(r.day) as day from sent_reminders r
+       where r.organisation_id = m.organisation_id and r.mode = m.mode and r.invoice_id = m.invoice_id) as r
+    cross join lateral (
+      select greatest(p.due_date + s.days, ${day}::date + case when d.day is null then 0 else 1 end, h.promised_on + 1) as day, s.days
+        from jsonb_to_recordset(${stepsText(plan.steps)}::jsonb) as s (days integer, since date, minimums jsonb)
+       where p.due_date + s.days >= s.since and p.due_date + s.days > i.issued_on and (r.day is null or p.due_date + s.days > r.day)
+         and p.due_minor >= coalesce((s.minimums ->> m.currency)::bigint, 0)
+       order by 1, s.days desc limit 1) as s`
+  const matching = sql`
+    m.organisation_id = ${organisationId} and m.mode = ${mode} and m.superseded_at is null and m.open_minor > 0 and m.due_date is not null
+    and i.status = any (${[...remindableStatuses]}::text[]) and h.disputed_at is null and coalesce(b.email, i.email) is not null
+    and ${plan.buyers === 'all' ? sql`c.choice is distinct from 'never'` : sql`c.choice = 'chosen'`}`
+  return { tables, matching }
+}
+
+export interface UpcomingReminder {
+  readonly day: string
+  readonly stepDays: number
+  readonly invoiceId: InvoiceId
+  readonly invoiceNumber: string
+  readonly buyerId: BuyerId
+  readonly buyerName: string
+  readonly recipient: string
+  readonly dueMinor: bigint
+  readonly currency: string
+  readonly dueDate: string
+}
+
+const byDay: ListOrder = {
+  name: 'upcoming',
+  keys: [
+    { column: sql`s.day`, type: 'day' },
+    { column: sql`m.invoice_id`, type: 'uuid' },
+  ],
+}
+
+export async function listUpcoming(
+  db: Queryable,
+  tenant: Tenant,
+  run: Run,
+  page: PageRequest,
+): Promise<Page<UpcomingReminder>> {
+  const { tables, matching } = comingReminders(tenant, run)
+  const columns = sql`
+    s.day, s.days as step_days, m.invoice_id, i.number as invoice_number, m.buyer_id, b.name as buyer_name, coalesce(b.email, i.email) as recipient,
+    p.due_minor, m.currency, p.due_date`
+  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from ${tables} where ${matching}`)
+  return await readPage(db, { columns, tables, matching, order: byDay, total }, page)
+}
+
+/** The next buyers in the order of their ids who are to be reminded on the day of the run. */
+export async function listBuyersToRemind(
+  db: Queryable,
+  tenant: Tenant,
+  run: Run,
+  after: BuyerId | undefined,
+  limit: number,
+): Promise<BuyerId[]> {
+  const { tables, matching } = comingReminders(tenant, run)
+  const behind = after === undefined ? sql`true` : sql`m.buyer_id > ${after}::uuid`
+  const rows = await db.rows<{ buyerId: BuyerId }>(sql`
+    select m.buyer_id from ${tables} where ${matching} and s.day = ${run.day}::date and ${behind}
+     group by m.buyer_id order by m.buyer_id limit ${limit}`)
+  return rows.map(({ buyerId }) => buyerId)
+}
+
+/** The invoices that a buyer is to be reminded of on the day of the run, those that were due first. */
+export async function listInvoicesToRemind(
+  db: Queryable,
+  tenant: Tenant,
+  run: Run,
+  buyerId: BuyerId,
+  limit: number,
+): Promise<InvoiceId[]> {
+  const { tables, matching } = comingReminders(tenant, run)
+  const rows = await db.rows<{ invoiceId: InvoiceId }>(sql`
+    select m.invoice_id from ${tables} where ${matching} and s.day = ${run.day}::date and m.buyer_id = ${buyerId}
+     order by p.due_date, m.invoice_id limit ${limit}`)
+  return rows.map(({ invoiceId }) => invoiceId)
+}
+
+/** Money of a buyer that no invoice has taken yet: transfers that are not matched, and credit. */
+export async function sumUnapplied(
+  db: Queryable,
+  tenant: Tenant,
+  buyerId: BuyerId,
+): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await db.rows<{ currency: string; minor: bigint }>(sql`
+    select currency, sum(unmatched_minor + credited_minor)::bigint as minor from received_payments
+     where ${within(tenant)} and buyer_id = ${buyerId} and unmatched_minor + credited_minor > 0 group by currency`)
+  return new Map(rows.map(({ currency, minor }) => [currency, minor]))
+}
+
+// Disputes and promises.
+
+/** Why an invoice gets no reminders. All null if nothing is recorded. */
+export interface Hold {
+  readonly disputedAt: Date | null
+  readonly disputeReason: string | null
+  readonly promisedOn: string | null
+  readonly promiseRemark: string | null
+  readonly promisedAt: Date | null
+}
+export const noHold: Hold = {
+  disputedAt: null,
+  disputeReason: null,
+  promisedOn: null,
+  promiseRemark: null,
+  promisedAt: null,
+}
+
+export interface ReminderFacts extends Hold {
+  readonly lastRemindedOn: string | null
+}
+
+/** What is recorded about these invoices. */
+export async function readFacts(
+  db: Queryable,
+  { organisationId, mode }: Tenant,
+  ids: readonly InvoiceId[],
+): Promise<ReadonlyMap<InvoiceId, ReminderFacts>> {
+  const rows = await db.rows<ReminderFacts & { id: InvoiceId }>(sql`
+    select asked.id, h.disputed_at, h.dispute_reason, h.promised_on, h.promise_remark, h.promised_at,
+           (select max(r.day) from sent_reminders r where r.organisation_id = ${organisationId} and r.mode = ${mode} and r.invoice_id = asked.id) as last_reminded_on
+      from unnest(${[...ids]}::uuid[]) as asked (id)
+      left join reminder_holds h on h.organisation_id = ${organisationId} and h.mode = ${mode} and h.invoice_id = asked.id`)
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]))
+}
+
+/** The caller holds the lock of the invoice. */
+export async function saveHold(tx: Tx, tenant: Tenant, id: InvoiceId, hold: Hold): Promise<void> {
+  await tx.run(sql`
+    insert into reminder_holds (organisation_id, mode, invoice_id, disputed_at, dispute_reason, promised_on, promise_remark, promised_at)
+    values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${hold.disputedAt}, ${hold.disputeReason}, ${hold.promisedOn}, ${hold.promiseRemark}, ${hold.promisedAt})
+    on conflict (organisation_id, mode, invoice_id) do update
+       set disputed_at = excluded.disputed_at, dispute_reason = excluded.dispute_reason, promised_on = excluded.promised_on,
+           promise_remark = excluded.promise_remark, promised_at = excluded.promised_at`)
+}
+
+// Buyers.
+
+export async function readChoice(db: Queryable, tenant: Tenant, buyerId: BuyerId): Promise<BuyerChoice> {
+  const row = await db.maybe<{ choice: BuyerChoice }>(
+    sql`select choice from reminder_buyers where ${within(tenant)} and buyer_id = ${buyerId}`,
+  )
+  return row?.choice ?? 'by_plan'
+}
+
+/** The caller holds the lock of the buyer. */
+export async function saveChoice(
+  tx: Tx,
+  tenant: Tenant,
+  buyerId: BuyerId,
+  choice: BuyerChoice,
+  now: Date,
+): Promise<void> {
+  if (choice === 'by_plan')
+    await tx.run(sql`delete from reminder_buyers where ${within(tenant)} and buyer_id = ${buyerId}`)
+  else
+    await tx.run(sql`
+      insert into reminder_buyers (organisation_id, mode, buyer_id, choice, updated_at)
+      values (${tenant.organisationId}, ${tenant.mode}, ${buyerId}, ${choice}, ${now})
+      on conflict (organisation_id, mode, buyer_id) do update set choice = excluded.choice, updated_at = excluded.updated_at`)
+}
+
+// What was sent.
+
+/** False if the buyer was reminded on this day already. A transaction that is doing so is waited for. */
+export async function claimDay(tx: Tx, tenant: Tenant, buyerId: BuyerId, day: string): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    insert into reminder_days (organisation_id, mode, buyer_id, day)
+    values (${tenant.organisationId}, ${tenant.mode}, ${buyerId}, ${day}) on conflict do nothing`)
+  return claimed === 1
+}
+
+export async function wasRemindedOn(db: Queryable, tenant: Tenant, buyerId: BuyerId, day: string): Promise<boolean> {
+  const found = await db.maybe(
+    sql`select 1 from reminder_days where ${within(tenant)} and buyer_id = ${buyerId} and day = ${day}`,
+  )
+  return found !== undefined
+}
+
+export interface SentReminder {
+  readonly id: string
+  readonly invoiceId: InvoiceId
+  readonly invoiceNumber: string
+  readonly buyerId: BuyerId | null
+  readonly day: string
+  /** null for a reminder that a person or program sent */
+  readonly stepDays: number | null
+  readonly recipient: string
+  readonly dueMinor: bigint
+  readonly currency: string
+  readonly dueDate: string | null
+  readonly sentAt: Date
+}
+
+export async function insertSent(tx: Tx, tenant: Tenant, sent: readonly SentReminder[]): Promise<void> {
+  const { organisationId, mode } = tenant
+  const rows = sent.map(
+    (row) =>
+      sql`(${organisationId}, ${mode}, ${row.id}, ${row.invoiceId}, ${row.invoiceNumber}, ${row.buyerId}, ${row.day}, ${row.stepDays}, ${row.recipient}, ${row.dueMinor}, ${row.currency}, ${row.dueDate}, ${row.sentAt})`,
+  )
+  await tx.run(sql`
+    insert into sent_reminders (organisation_id, mode, id, invoice_id, invoice_number, buyer_id, day, step_days, recipient, due_minor, currency, due_date, sent_at)
+    values ${joined(rows, ', ')}`)
+}
+
+export interface SentFilter {
+  readonly buyerId?: BuyerId | undefined
+  readonly invoiceId?: InvoiceId | undefined
+}
+
+export async function listSent(
+  db: Queryable,
+  tenant: Tenant,
+  { buyerId, invoiceId }: SentFilter,
+  page: PageRequest,
+): Promise<Page<SentReminder>> {
+  const conditions = [within(tenant)]
+  if (buyerId !== undefined) conditions.push(sql`buyer_id = ${buyerId}`)
+  if (invoiceId !== undefined) conditions.push(sql`invoice_id = ${invoiceId}`)
+  const matching = joined(conditions, ' and ')
+  const columns = sql`id, invoice_id, invoice_number, buyer_id, day, step_days, recipient, due_minor, currency, due_date, sent_at`
+  const tables = sql`sent_reminders`
+  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from ${tables} where ${matching}`)
+  return await readPage(db, { columns, tables, matching, total, order: newestIdFirst(sql`id`) }, page)
+}

@@ -1,0 +1,16 @@
+import { businessDay, dayAfter, instantAt } from '../../kernel/days.ts'
+
+/** When reminders go out on a day. */
+export const runOn = (day: string, hour: number, zone: string): Date =>
+  instantAt(day, `${String(hour).padStart(2, '0')}:00:00`, zone)
+
+/** The first moment after now at which clocks of the time zone show the hour. */
+export function nextRunAfter(now: Date, hour: number, zone: string): Date {
+  const today = businessDay(now, zone)
+  const run = runOn(today, hour, zone)
+  return run > now ? run : runOn(dayAfter(today), hour, zone)
+}
+
+/** The day of the next run. */
+export const nextRunDay = (now: Date, nextAt: Date, zone: string): string =>
+  businessDay(nextAt > now ? nextAt : now, zone)
