@@ -268,6 +268,19 @@ interface QuoteSearch {
   readonly page?: number | undefined
 }
 
+const reminders = createRoute({
+  getParentRoute: () => inside,
+  path: 'reminders',
+  validateSearch: ({
+    page,
+    sent,
+  }: Record<string, unknown>): { readonly page?: number | undefined; readonly sent?: number | undefined } => ({
+    page: pageIn(page),
+    sent: pageIn(sent),
+  }),
+  component: lazyRouteComponent(() => import('./features/reminders/reminders-page.tsx'), 'RemindersPage'),
+})
+
 interface ScheduleSearch {
   readonly status?: string | undefined
   readonly page?: number | undefined
@@ -552,6 +565,7 @@ export const router = createRouter({
       ...invoicing,
       ...quotes,
       ...recurring,
+      reminders,
       ...parties,
       received,
       ...taxReturns,

@@ -97,7 +97,13 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
         'invoices/detail/payment-account.tsx': [press('Open an account')],
       },
     },
-    { at: 'invoices/partly_paid', popups: { 'invoices/detail/payments.tsx': [press('Reverse')] } },
+    {
+      at: 'invoices/partly_paid',
+      popups: {
+        'invoices/detail/payments.tsx': [press('Reverse')],
+        'invoices/detail/reminders.tsx': 'reminders.test.ts',
+      },
+    },
     { at: 'invoices/rejected' },
     { at: 'invoices/failed' },
     { at: 'invoices/cancelled' },
@@ -118,6 +124,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
     },
   },
   recurring: {},
+  reminders: { popups: { 'reminders/template-dialog.tsx': [press(/words of step 1$/)] } },
   'recurring/new': {
     popups: {
       'buyers/buyer-field.tsx': [[['combobox', 'Buyer']]],

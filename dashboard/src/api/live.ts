@@ -4,7 +4,8 @@ import { fetchWithSession } from './client.ts'
 
 /** The query keys to refetch when objects of a kind change, by their first word. */
 const keysOf: Readonly<Record<string, readonly string[]>> = {
-  invoice: ['invoices', 'tax-returns'],
+  invoice: ['invoices', 'reminders', 'tax-returns'],
+  reminder_plan: ['reminders'],
   quote: ['quotes'],
   recurring_schedule: ['recurring'],
   bulk_job: ['bulk-jobs'],

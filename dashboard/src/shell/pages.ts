@@ -13,6 +13,7 @@ export const pages = [
   { to: '/invoices', name: 'Invoices', icon: 'document', needs: ['invoice.read'] },
   { to: '/quotes', name: 'Quotes', icon: 'edit', needs: ['invoice.read'] },
   { to: '/recurring', name: 'Recurring', icon: 'calendar', needs: ['invoice.read'] },
+  { to: '/reminders', name: 'Reminders', icon: 'bell', needs: ['invoice.read'] },
   { to: '/received', name: 'Received', icon: 'inbox', needs: ['invoice.inbound.read'] },
   {
     to: '/tax-returns',

@@ -13,6 +13,7 @@ import { BuyerEmails } from './buyer-emails.tsx'
 import { BuyerForm } from './buyer-form.tsx'
 import { BuyerInvoices } from './buyer-invoices.tsx'
 import { BuyerPayments } from './buyer-payments.tsx'
+import { BuyerReminders } from './buyer-reminders.tsx'
 import { BuyerTransfers } from './buyer-transfers.tsx'
 import { languageWords, standardLanguage } from './languages.ts'
 import { StatementDialog } from './statement-dialog.tsx'
@@ -85,25 +86,28 @@ export function BuyerPage() {
           {maySeeTransfers && <BuyerTransfers buyerId={id} />}
           {maySeeInvoices && <BuyerEmails buyerId={id} />}
         </div>
-        <Panel title="Details">
-          <Facts
-            facts={[
-              [
-                'Tax number',
-                buyer.taxId && (
-                  <>
-                    {buyer.taxId} <Badge tone={tone}>{words}</Badge>
-                  </>
-                ),
-              ],
-              ['Email', buyer.email],
-              ['Phone', buyer.phone],
-              ['Address', addressText(buyer)],
-              ['Your reference', buyer.reference],
-              ['Language', languageWords[buyer.language ?? standardLanguage]],
-            ]}
-          />
-        </Panel>
+        <div>
+          <Panel title="Details">
+            <Facts
+              facts={[
+                [
+                  'Tax number',
+                  buyer.taxId && (
+                    <>
+                      {buyer.taxId} <Badge tone={tone}>{words}</Badge>
+                    </>
+                  ),
+                ],
+                ['Email', buyer.email],
+                ['Phone', buyer.phone],
+                ['Address', addressText(buyer)],
+                ['Your reference', buyer.reference],
+                ['Language', languageWords[buyer.language ?? standardLanguage]],
+              ]}
+            />
+          </Panel>
+          <BuyerReminders buyerId={id} />
+        </div>
       </div>
       {dialog === 'edit' && (
         <Dialog title={`Edit ${buyer.name}`} open onClose={() => setDialog(undefined)} wide>

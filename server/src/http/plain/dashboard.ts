@@ -15,6 +15,7 @@ export const dashboardPaths = [
   'invoices',
   'quotes',
   'recurring',
+  'reminders',
   'buyers',
   'sellers',
   'items',

@@ -18,6 +18,7 @@ import { Notes } from './notes.tsx'
 import { PaymentAccount } from './payment-account.tsx'
 import { Payments } from './payments.tsx'
 import { PdfPreview } from './pdf-preview.tsx'
+import { Reminders } from './reminders.tsx'
 import { Timeline } from './timeline.tsx'
 import { useInvoice, useTimeline } from './use-invoice.ts'
 import './invoice-page.css'
@@ -92,6 +93,7 @@ export function InvoicePage() {
         </div>
         <div className="invoice-side">
           <Facts invoice={invoice} />
+          {invoice.status !== 'draft' && invoice.invoiceType !== 'credit_note' && <Reminders invoice={invoice} />}
           <Timeline invoice={invoice} attempts={timeline.data?.attempts ?? []} />
         </div>
       </div>

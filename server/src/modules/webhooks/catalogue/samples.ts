@@ -16,10 +16,10 @@ import type {
 } from '../../../kernel/event-payloads.ts'
 import { type EventType, eventTypes, objectKinds } from '../../../kernel/events.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import type { RecurringPeriodPayload, RecurringSchedulePayload } from '../../../kernel/recurring-payloads.ts'
 import type { WebhookEvent } from './format.ts'
 import { jobSamples } from './job-samples.ts'
 import { quoteSamples } from './quote-samples.ts'
+import { recurringSamples } from './recurring-samples.ts'
 import { reminderSamples } from './reminder-samples.ts'
 import { taxReturnSamples } from './tax-return-samples.ts'
 
@@ -68,15 +68,6 @@ const connection: ConnectionPayload = {
   businessName: 'EZE STORES LIMITED',
   problem: null,
 }
-const schedule: RecurringSchedulePayload = {
-  scheduleId: id(14),
-  name: 'Hosting',
-  status: 'active',
-  policy: 'finalise',
-  buyerId: id(2),
-  nextOn: '2026-12-01',
-}
-const period: RecurringPeriodPayload = { day: '2026-12-01', from: '2026-12-01', to: '2026-12-31' }
 const item: ItemPayload = { itemId: id(4), name: 'Palm oil, 5 l', sku: 'OIL-5', itemType: 'goods' }
 const payment: PaymentPayload = {
   paymentId: id(5),
@@ -200,21 +191,8 @@ const data: EventPayloads = {
   'buyer.tax_id_verified': { ...buyer, registeredName: null },
   'buyer.tax_id_verification_failed': { ...buyer, taxIdStatus: 'not_found', registeredName: null },
 
-  ...reminderSamples(invoice, buyer, id(15)),
-  'recurring_schedule.created': schedule,
-  'recurring_schedule.updated': { ...schedule, policy: 'draft' },
-  'recurring_schedule.paused': { ...schedule, status: 'paused', policy: 'draft' },
-  'recurring_schedule.resumed': { ...schedule, policy: 'draft' },
-  'recurring_schedule.ended': { ...schedule, status: 'ended', nextOn: null },
-  'recurring_schedule.invoice_made': { ...schedule, ...period, invoiceId: id(1), invoiceNumber: 'INV0042' },
-  'recurring_schedule.period_failed': {
-    ...schedule,
-    policy: 'send',
-    ...period,
-    reason: 'invoice.send.no_email',
-    message: 'The buyer has no email address. Add one and send the invoice again.',
-  },
-
+  ...reminderSamples(invoice, buyer, id(16)),
+  ...recurringSamples(id),
   'item.created': item,
   'item.updated': item,
   'item.deleted': item,
