@@ -88,7 +88,8 @@ const summaryFrom = (row: QuoteRow & VersionRow, now: Date): QuoteSummary => ({
 const listResults = (db: Queryable, tenant: Tenant, id: QuoteId): Promise<QuoteResult[]> =>
   db.rows(sql`
     select r.kind, r.invoice_id, coalesce(i.number, r.invoice_number) as invoice_number, r.payable_minor, r.rest_allowance_minor,
-           i.status as invoice_status, i.payable_minor as payable_now_minor
+           i.status as invoice_status,
+           i.payable_minor - i.credited_minor as payable_now_minor
       from quote_results r
       left join invoices i on i.organisation_id = r.organisation_id and i.mode = r.mode and i.id = r.invoice_id
      where r.organisation_id = ${tenant.organisationId} and r.mode = ${tenant.mode} and r.quote_id = ${id}

@@ -297,6 +297,15 @@ describe('conversion', () => {
     expectRefusal(await post(`/${id}/final-invoice`, {}), 'quote.convert.deposit_changed')
   })
 
+  test('of a deposit that was credited: no final invoice takes it off', async () => {
+    const { id } = await sent()
+    const [deposit] = ok(await post(`/${id}/convert`, { deposit: { percent: '30' }, finalise: true })).results
+    const life = lifeOf(app, own)
+    const note = ok(await life.credit(deposit.invoiceId), 201)
+    ok(await life.act(note.id, 'finalise'))
+    expectRefusal(await post(`/${id}/final-invoice`, {}), 'quote.convert.deposit_changed')
+  })
+
   test('is refused if the tax rates of the day give another total', async () => {
     const { id } = await sent()
     await app.runtime.db.run(sql`
