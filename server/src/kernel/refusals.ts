@@ -85,7 +85,8 @@ export const refusals = {
   'invoice.dispute.not_issued':
     'Only an issued invoice can be disputed. Drafts, rejected and cancelled documents and credit notes cannot.',
   'invoice.dispute.none': 'This invoice is not disputed. Read its reminders to see what holds.',
-  'invoice.promise.nothing_due': 'Nothing is due on this document, so there is nothing to promise.',
+  'invoice.promise.nothing_due':
+    'Nothing is due on this document, so there is nothing to promise. Record promises for finalised invoices that are not yet paid.',
   'invoice.promise.none': 'No promise to pay is recorded for this invoice. Read its reminders to see what holds.',
   'recurring_schedule.too_many': 'Your organisation has 20,000 schedules that have not ended. End some of them first.',
   'recurring_schedule.ended': 'This schedule has ended. Create a new one.',

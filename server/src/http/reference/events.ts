@@ -47,16 +47,14 @@ export const eventGroupsOf = (events: readonly DocumentedEvent[]): EventGroup[] 
     events: ofName,
   }))
 
-export const eventArticle = ({
-  name,
-  description,
-  payload,
-  example,
-}: DocumentedEvent) => html`<article class="operation" id="event-${name}">
+export const eventArticle = (
+  { name, description, payload, example }: DocumentedEvent,
+  common: ReadonlySet<string>,
+) => html`<article class="operation" id="event-${name}">
 <div class="told">
 <h2><a href="#event-${name}"><code>${name}</code></a></h2>
 ${prose(description)}
-${payloadTable(payload)}
+${payloadTable(payload, common)}
 </div>
 <div class="shown">
 <details class="fold"><summary><h3>Example body</h3></summary>

@@ -38,10 +38,29 @@ export function replyTable(schema: JsonSchema | undefined): Markup | false {
 ${table('fields', ['Field', 'Type', 'Meaning'], rows)}</details>`
 }
 
-export function payloadTable(schema: JsonSchema): Markup | false {
-  const rows = flatten(schema).map((field) => fieldRow(field, !field.required && optionalMark))
-  if (rows.length === 0) return false
-  return html`<details class="fold"><summary><h3>Fields</h3>
+/** The fields that all payloads have, with the same meaning. */
+export function commonFields(payloads: readonly JsonSchema[]): ReadonlySet<string> {
+  const [first, ...others] = payloads.map((schema) => new Set(flatten(schema).map(keyOf)))
+  if (first === undefined || others.length === 0) return new Set()
+  return new Set([...first].filter((key) => others.every((keys) => keys.has(key))))
+}
+
+const keyOf = (field: Field): string => JSON.stringify(field)
+
+export function commonTable(payload: JsonSchema, common: ReadonlySet<string>): Markup | false {
+  const fields = flatten(payload).filter((field) => common.has(keyOf(field)))
+  return fields.length > 0 && foldedFields('Fields of all these events', fields, ' open')
+}
+
+/** The fields of a payload that stand in no common table. */
+export function payloadTable(schema: JsonSchema, common: ReadonlySet<string>): Markup | false {
+  const fields = flatten(schema).filter((field) => !common.has(keyOf(field)))
+  return fields.length > 0 && foldedFields(common.size > 0 ? 'Further fields' : 'Fields', fields)
+}
+
+function foldedFields(title: string, fields: readonly Field[], open = ''): Markup {
+  const rows = fields.map((field) => fieldRow(field, !field.required && optionalMark))
+  return html`<details class="fold"${raw(open)}><summary><h3>${title}</h3>
 <span class="note">under <code>data</code></span><span class="count">${rows.length} ${rows.length === 1 ? 'field' : 'fields'}</span></summary>
 ${table('fields', ['Field', 'Type', 'Meaning'], rows)}</details>`
 }

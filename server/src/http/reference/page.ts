@@ -1,5 +1,6 @@
 import { badge, inline, pathText, prose } from './elements.ts'
 import { aboutEvents, type EventGroup, eventArticle, eventsTitle } from './events.ts'
+import { commonFields, commonTable } from './field-tables.ts'
 import { introduction } from './introduction.ts'
 import { layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
@@ -57,14 +58,18 @@ ${reference.eventGroups.map(
 )}`,
   })
 
-export const eventGroupPage = (reference: Reference, { title, events }: EventGroup): string =>
-  layout({
+export const eventGroupPage = (reference: Reference, { title, events }: EventGroup): string => {
+  const payloads = events.map(({ payload }) => payload)
+  const common = commonFields(payloads)
+  return layout({
     title: `${title} · ${reference.form.title}`,
     side: sidebar(reference, 'events'),
     content: html`${eyebrow(reference, 'docs/events.md')}<h1>${title}</h1>
 ${prose(aboutEvents, 'lead')}
-${events.map(eventArticle)}`,
+${payloads[0] !== undefined && commonTable(payloads[0], common)}
+${events.map((event) => eventArticle(event, common))}`,
   })
+}
 
 const eyebrow = ({ form }: Reference, markdown: string): Markup =>
   html`<p class="eyebrow"><a href="${form.prefix}/docs">${form.title}</a> · <a href="${form.prefix}/${markdown}">as Markdown</a></p>`

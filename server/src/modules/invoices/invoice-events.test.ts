@@ -56,10 +56,21 @@ test('every change of an invoice emits one event, with the invoice after the cha
     ['invoice.unshared', { ...always, status: 'finalised' }],
     [
       'invoice.payment_recorded',
-      { ...always, status: 'finalised', ...money, paidOn: '2026-11-14', paidMinor: payableMinor, dueMinor: 0 },
+      {
+        ...always,
+        status: 'finalised',
+        ...money,
+        paidOn: '2026-11-14',
+        paidMinor: payableMinor,
+        dueMinor: 0,
+        nextDueDate: null,
+      },
     ],
-    ['invoice.paid', { ...always, status: 'finalised', paidMinor: payableMinor, dueMinor: 0 }],
-    ['invoice.payment_reversed', { ...always, status: 'finalised', ...money, paidMinor: 0, dueMinor: payableMinor }],
+    ['invoice.paid', { ...always, status: 'finalised', paidMinor: payableMinor, dueMinor: 0, nextDueDate: null }],
+    [
+      'invoice.payment_reversed',
+      { ...always, status: 'finalised', ...money, paidMinor: 0, dueMinor: payableMinor, nextDueDate: '2026-12-02' },
+    ],
   ])
   for (const { mode, organisationId } of payload)
     expect([mode, organisationId]).toEqual(['sandbox', own.organisationId])

@@ -94,5 +94,7 @@ export function divided(quote: DividedAmounts, wantedMinor: bigint): DividedQuot
     tryWith(first + away)
     if (away > 0n) tryWith(first - away)
   }
-  return best
+  // Charges stay on the final invoice. If they are most of the total, the nearest deposit may be far from the wanted one.
+  const furthest = 2n * BigInt(taxGroups.length) + 2n
+  return best && distance(best.depositMinor, wantedMinor) <= furthest ? best : undefined
 }

@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay, dayAfter } from '../../kernel/days.ts'
-import { type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { type BuyerId, findBuyer } from '../buyers/index.ts'
@@ -13,6 +13,7 @@ import { type BuyerChoice, type ReminderPlan, type ReminderStep, suggestedPlan }
 import {
   findPlan,
   type Hold,
+  listNothing,
   listSent,
   listUpcoming,
   noHold,
@@ -54,7 +55,7 @@ export const listUpcomingReminders = reading(
   async ({ db, caller, ports, now }: Context, page: PageRequest): Promise<Page<UpcomingReminder>> => {
     const { zone } = jurisdictionOf(ports, caller)
     const plan = await findPlan(db, caller.tenant)
-    if (!plan?.nextAt) return pageOf([], 0, page, null)
+    if (!plan?.nextAt) return listNothing(page)
     return await listUpcoming(db, caller.tenant, { plan, zone, day: nextRunDay(now, plan.nextAt, zone) }, page)
   },
 )

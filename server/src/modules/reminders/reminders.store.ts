@@ -1,7 +1,7 @@
-import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { type ListOrder, newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
+import { checkedCursor, type ListOrder, newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import type { BuyerId } from '../buyers/index.ts'
 import type { InvoiceId } from '../invoices/index.ts'
@@ -163,6 +163,12 @@ const byDay: ListOrder = {
     { column: sql`s.day`, type: 'day' },
     { column: sql`m.invoice_id`, type: 'uuid' },
   ],
+}
+
+/** Without a plan nothing comes. A cursor of another list is refused all the same. */
+export function listNothing({ after, ...page }: PageRequest): Page<UpcomingReminder> {
+  if (after) checkedCursor(byDay, after)
+  return pageOf([], 0, page, null)
 }
 
 export async function listUpcoming(
