@@ -98,7 +98,7 @@ function serve(
   const idempotent = honoursIdempotencyKey(route)
   const offered = ['application/json', ...Object.keys(route.alsoAs)] as [string, ...string[]]
   /** a body is optional if no field is required */
-  const emptyBody = acceptsNothing(route.body ?? emptyObject) ? {} : undefined
+  const emptyBody = route.body === undefined || acceptsNothing(route.body) ? {} : undefined
 
   /**
    * Before the body is read: identifies the caller, checks limits and capabilities. Mostly memory has all of it. Then there is no promise,

@@ -34,7 +34,18 @@ function once<Value>(make: () => Value): () => Value {
 
 /** The pages below `/docs` of a form, by the rest of their address. */
 function pagesOf(reference: Reference): Map<string, KeptText> {
+  const { form } = reference
   const pages = new Map<string, KeptText>()
+  for (const one of errorCodes(form)) {
+    pages.set(
+      `errors/${one.code}`,
+      page(() => errorPage(form, one)),
+    )
+    pages.set(
+      `errors/${one.code}.md`,
+      markdown(() => errorMarkdown(form, one)),
+    )
+  }
   for (const group of reference.groups) {
     pages.set(
       group.name,
@@ -149,16 +160,6 @@ export function serveReference(server: FastifyInstance, forms: readonly Form[], 
       `${prefix}/docs/changes.md`,
       markdown(() => changesMarkdown(form)),
     )
-    for (const one of errorCodes(form)) {
-      serve(
-        `${prefix}/docs/errors/${one.code}`,
-        page(() => errorPage(form, one)),
-      )
-      serve(
-        `${prefix}/docs/errors/${one.code}.md`,
-        markdown(() => errorMarkdown(form, one)),
-      )
-    }
     serveBelow(
       `${prefix}/docs`,
       once(() => pagesOf(reference())),
