@@ -9,7 +9,7 @@ import {
 import { queries } from './api/queries.ts'
 import { readListSearch } from './features/invoices/list/list-search.ts'
 import { readReceivedSearch } from './features/received/received-search.ts'
-import { countriesQuery, mineQuery } from './session/country.ts'
+import { countriesQuery, learnTimeOf, mineQuery } from './session/country.ts'
 import { sessionQuery } from './session/session.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
@@ -89,6 +89,7 @@ const inside = createRoute({
     await Promise.allSettled([
       queries.ensureQueryData(countriesQuery),
       queries.ensureQueryData(mineQuery(session.organizationId)),
+      learnTimeOf(queries, session),
     ])
   },
   component: Shell,

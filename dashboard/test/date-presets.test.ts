@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { presetsAt, rangeText } from '../src/ui/date-presets.ts'
+import { learnBusinessTime, today } from '../src/ui/dates.ts'
 
 const at = (now: string) => Object.fromEntries(presetsAt(now))
 
@@ -22,4 +23,14 @@ test('a period has its name, and other days are written out', () => {
   expect(rangeText({ from: '2020-02-01' })).toBe('from 1 Feb 2020')
   expect(rangeText({ to: '2020-02-01' })).toBe('until 1 Feb 2020')
   expect(rangeText({ from: '2020-02-01', to: '2020-02-03' })).toBe('1 Feb 2020 – 3 Feb 2020')
+})
+
+test('today is the day of the organisation, also in a sandbox that was moved forward', () => {
+  const lateInLondon = Date.parse('2026-11-18T23:30:00Z')
+  learnBusinessTime({ timeZone: 'Africa/Lagos', aheadSeconds: 0 })
+  expect(today(lateInLondon)).toBe('2026-11-19')
+  learnBusinessTime({ timeZone: 'Europe/London', aheadSeconds: 0 })
+  expect(today(lateInLondon)).toBe('2026-11-18')
+  learnBusinessTime({ timeZone: 'Africa/Lagos', aheadSeconds: 30 * 86_400 })
+  expect(today(lateInLondon)).toBe('2026-12-19')
 })

@@ -1,6 +1,8 @@
-import type { Jurisdiction } from '@risiti/sdk'
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import type { Jurisdiction, Me } from '@risiti/sdk'
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { risiti } from '../api/client.ts'
+import { testClockQuery } from '../api/test-clock.ts'
+import { learnBusinessTime } from '../ui/dates.ts'
 import { learnDecimals } from '../ui/money.ts'
 import { useSession } from './session.tsx'
 
@@ -22,6 +24,18 @@ export const mineQuery = (organisationId: string | null) =>
     queryFn: () => risiti.organisations.listMine(),
     staleTime: 60_000,
   })
+
+/** Learns the organisation's time zone and how far its sandbox was moved forward. Forms that offer today's day need both. */
+export async function learnTimeOf(queries: QueryClient, { organizationId, mode }: Me): Promise<void> {
+  const [countries, mine, clock] = await Promise.all([
+    queries.ensureQueryData(countriesQuery),
+    queries.ensureQueryData(mineQuery(organizationId)),
+    mode === 'sandbox' ? queries.ensureQueryData(testClockQuery) : undefined,
+  ])
+  const own = mine.find(({ id }) => id === organizationId)?.country
+  const timeZone = countries.find(({ country }) => country === own)?.timeZone
+  if (timeZone) learnBusinessTime({ timeZone, aheadSeconds: clock?.aheadSeconds ?? 0 })
+}
 
 /** For an organisation whose country the service does not serve. */
 const notServed: Jurisdiction = {

@@ -39,9 +39,22 @@ export function startOfDay(isoDay: string, daysLater = 0): string {
   return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
-/** The current day in the reader's time zone. */
-export function today(): string {
-  const now = new Date()
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+interface BusinessTime {
+  readonly timeZone: string
+  /** how far the sandbox is ahead of the real time; 0 in live mode */
+  readonly aheadSeconds: number
+}
+
+let business: BusinessTime | undefined
+
+/** The time of the organisation, known after the sign-in. */
+export function learnBusinessTime(time: BusinessTime): void {
+  business = time
+}
+
+/** The current day of the organisation, in its time zone. It may differ from the day where the reader is. */
+export function today(now = Date.now()): string {
+  const { timeZone, aheadSeconds = 0 } = business ?? {}
+  // Sweden writes days as ISO 8601 does.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now + aheadSeconds * 1_000)
 }

@@ -49,18 +49,18 @@ const keyOf = (field: Field): string => JSON.stringify(field)
 
 export function commonTable(payload: JsonSchema, common: ReadonlySet<string>): Markup | false {
   const fields = flatten(payload).filter((field) => common.has(keyOf(field)))
-  return fields.length > 0 && foldedFields('Fields of all these events', fields, ' open')
+  return fields.length > 0 && foldedFields(html`<h2>Fields of all these events</h2>`, fields, ' open')
 }
 
 /** The fields of a payload that stand in no common table. */
 export function payloadTable(schema: JsonSchema, common: ReadonlySet<string>): Markup | false {
   const fields = flatten(schema).filter((field) => !common.has(keyOf(field)))
-  return fields.length > 0 && foldedFields(common.size > 0 ? 'Further fields' : 'Fields', fields)
+  return fields.length > 0 && foldedFields(html`<h3>${common.size > 0 ? 'Further fields' : 'Fields'}</h3>`, fields)
 }
 
-function foldedFields(title: string, fields: readonly Field[], open = ''): Markup {
+function foldedFields(heading: Markup, fields: readonly Field[], open = ''): Markup {
   const rows = fields.map((field) => fieldRow(field, !field.required && optionalMark))
-  return html`<details class="fold"${raw(open)}><summary><h3>${title}</h3>
+  return html`<details class="fold"${raw(open)}><summary>${heading}
 <span class="note">under <code>data</code></span><span class="count">${rows.length} ${rows.length === 1 ? 'field' : 'fields'}</span></summary>
 ${table('fields', ['Field', 'Type', 'Meaning'], rows)}</details>`
 }
