@@ -26,6 +26,7 @@ const longFaults = [
   'import-reference',
   'installations',
   'invoice-storms',
+  'quotes',
   'recurring',
   'reminders',
   'revocation',

@@ -67,7 +67,10 @@ function tidy(value: unknown, name = ''): unknown {
 const isOdd = (value: unknown): boolean =>
   typeof value === 'string'
     ? /^[a-z]$|([^0])\1{11}|<\w/.test(value)
-    : value !== null && typeof value === 'object' && Object.values(value).some(isOdd)
+    : value !== null &&
+      typeof value === 'object' &&
+      // A mail in HTML has tags.
+      Object.entries(value).some(([name, one]) => name !== 'html' && isOdd(one))
 
 /** Number of values in a reply that carry information. */
 function fullness(value: unknown): number {

@@ -1456,7 +1456,7 @@ export interface ComingInvoice {
   dueDate: string | null
   /** True if you skipped this period. */
   skipped: boolean
-  /** The descriptions of the lines with placeholders replaced. Null for a line whose item gives it. */
+  /** The descriptions of the lines with placeholders replaced. A line without one has the name of its item, or null if the item was deleted. */
   descriptions: (string | null)[]
 }
 
@@ -3716,6 +3716,8 @@ export interface Quote {
   results: QuoteResult[]
   /** The total that the final invoice after a deposit will have, in minor units. Null if no final invoice is missing. */
   restMinor: number | null
+  /** The sum of its documents now, after credit notes, in minor units. If no final invoice is missing and the sum is not the total of the quote, a document was changed, deleted or credited. */
+  invoicedMinor: number
 }
 
 export interface QuoteContent {
@@ -7671,11 +7673,11 @@ export interface Quotes {
   get(id: string, options?: CallOptions): Called<Quote>
   /**
    * Replace the contents of a quote.
-   * A draft is changed. A quote that the buyer has gets a new version. The public page shows the new version at once, and the old one can no longer be accepted. Send the quote to mail the new version. A declined or expired quote waits for the buyer again.
+   * A draft is changed. A quote that the buyer has gets a new version. The public page shows the new version at once, and the old one can no longer be accepted. Send the quote to mail the new version. A declined or expired quote waits for the buyer again. Send `If-Match` to avoid overwriting a change of someone else.
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `PUT /i/v1/quotes/{id}`
-   * @throws {Refused} `quote.send.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.change.not_open`, `quote.too_many_versions`
+   * @throws {Refused} `quote.send.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `version.stale`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.change.not_open`, `quote.too_many_versions`
    */
   change(id: string, body: QuoteContent, options?: CallOptions): Called<Quote>
   /**
@@ -7737,11 +7739,11 @@ export interface Quotes {
   convert(id: string, body?: QuoteConversion, options?: CallOptions): Called<Quote>
   /**
    * Make the final invoice after a deposit, once.
-   * The final invoice has all lines of the quote, and the deposit is taken off as a discount on the whole document. Deposit and final invoice together are exactly the total of the quote.
+   * The final invoice has all lines of the quote, and the deposit is taken off as a discount on the whole document. Deposit and final invoice together are exactly the total of the quote. The deposit must be issued first.
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/quotes/{id}/final-invoice`
-   * @throws {Refused} `credits.insufficient`, `invoice.finalise.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.convert.amounts_changed`, `quote.convert.no_rest`, `quote.convert.deposit_changed`
+   * @throws {Refused} `credits.insufficient`, `invoice.finalise.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.convert.amounts_changed`, `quote.convert.no_rest`, `quote.convert.deposit_not_issued`, `quote.convert.deposit_changed`
    */
   invoiceRest(id: string, body?: FinalInvoiceOfQuote, options?: CallOptions): Called<Quote>
   /**
@@ -8650,6 +8652,8 @@ export interface Refusals {
   'quote.convert.amounts_changed': { status: 409; code: 'BIZ004' }
   /** This quote has no deposit whose final invoice is missing. Read its results. */
   'quote.convert.no_rest': { status: 409; code: 'BIZ004' }
+  /** The deposit is a draft, or the tax authority rejected it. Issue the deposit first: the final invoice takes it off. */
+  'quote.convert.deposit_not_issued': { status: 409; code: 'BIZ004' }
   /** The total of the deposit was changed by hand. Change it back, or create the final invoice by hand. */
   'quote.convert.deposit_changed': { status: 409; code: 'BIZ004' }
   /** The period has more than 2,000 lines, too many for one file or page. Choose a shorter period. */

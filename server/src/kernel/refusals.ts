@@ -112,6 +112,8 @@ export const refusals = {
   'quote.convert.amounts_changed':
     'The tax rates of today give another total than that of the quote. Send the buyer a new version or a new quote.',
   'quote.convert.no_rest': 'This quote has no deposit whose final invoice is missing. Read its results.',
+  'quote.convert.deposit_not_issued':
+    'The deposit is a draft, or the tax authority rejected it. Issue the deposit first: the final invoice takes it off.',
   'quote.convert.deposit_changed':
     'The total of the deposit was changed by hand. Change it back, or create the final invoice by hand.',
   'tax_return.closed': 'This month is closed already. Its figures never change.',

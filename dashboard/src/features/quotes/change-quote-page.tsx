@@ -18,10 +18,10 @@ export function ChangeQuotePage() {
   const found = useQuery({
     queryKey: ['quotes', 'draft', id],
     queryFn: async () => {
-      const quote = await risiti.quotes.get(id)
+      const { data: quote, etag } = await risiti.quotes.get(id).withResponse()
       // A deleted buyer, or one that the person may not see, must be chosen anew.
       const buyer = quote.buyerId === null ? undefined : await risiti.buyers.get(quote.buyerId).catch(() => undefined)
-      return { quote, buyer: buyer && { id: buyer.id, name: buyer.name } }
+      return { quote, etag, buyer: buyer && { id: buyer.id, name: buyer.name } }
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -35,7 +35,7 @@ export function ChangeQuotePage() {
       </>
     )
   if (!found.data) return <PageLoading />
-  const { quote, buyer } = found.data
+  const { quote, etag, buyer } = found.data
   const back = (
     <Link to="/quotes/$id" params={{ id }} className="button">
       Back
@@ -62,7 +62,7 @@ export function ChangeQuotePage() {
         )
       }
       onSave={async ({ quoteType: _, ...body }) => {
-        await risiti.quotes.change(id, body, once(body))
+        await risiti.quotes.change(id, body, { ...once(body), ifMatch: etag })
         say(`${quote.quoteNumber} was changed.`)
         await queries.invalidateQueries({ queryKey: ['quotes'] })
         await navigate({ to: '/quotes/$id', params: { id } })

@@ -217,8 +217,10 @@ function Decision({ quote: { decision } }: { readonly quote: Quote }) {
   )
 }
 
-function Results({ quote: { results, restMinor, currency } }: { readonly quote: Quote }) {
+function Results({ quote }: { readonly quote: Quote }) {
+  const { results, restMinor, currency, payableMinor, invoicedMinor } = quote
   if (results.length === 0) return null
+  const isIncomplete = restMinor === null && invoicedMinor !== payableMinor && results.some(({ deleted }) => !deleted)
   return (
     <Panel title="Invoices of this quote">
       <ListTable label="Invoices of this quote" heads={['Number', 'What', ['Total', 'amount']]}>
@@ -240,6 +242,13 @@ function Results({ quote: { results, restMinor, currency } }: { readonly quote: 
       </ListTable>
       {restMinor !== null && (
         <Notice tone="warn">The final invoice of {money(restMinor, currency)} is still missing.</Notice>
+      )}
+      {isIncomplete && (
+        <Notice tone="warn">
+          These documents are now {money(invoicedMinor, currency)} together, but the quote is{' '}
+          {money(payableMinor, currency)}: one of them was changed, deleted or credited. If all of them are deleted or
+          cancelled, you can invoice the quote again.
+        </Notice>
       )}
     </Panel>
   )

@@ -57,6 +57,8 @@ export interface RouteDescription<W extends Who, Input, Output, P, Q, B, R exten
   /** changes with the reply, for clients that have it already; the reply is compressed if the caller accepts that */
   readonly tag?: (output: Output) => string
   readonly readsIfMatch?: true
+  /** the reply also depends on the time or on other objects, so nobody gets 304 for the current version */
+  readonly alwaysWhole?: true
   /** the same reply without secrets that are shown only once */
   readonly withoutSecret?: (data: Static<R>) => Static<R>
   /** in bytes; 1 MiB by default */
@@ -87,6 +89,7 @@ export interface Route {
   readonly version: ((output: unknown) => number) | undefined
   readonly tag: ((output: unknown) => string) | undefined
   readonly readsIfMatch: boolean
+  readonly alwaysWhole: boolean
   readonly withoutSecret: ((data: unknown) => unknown) | undefined
   readonly bodyLimit: number | undefined
   readonly codeless: boolean
@@ -148,6 +151,7 @@ export function describeRoute<
       version: untyped.version,
       tag: untyped.tag,
       readsIfMatch: description.readsIfMatch ?? false,
+      alwaysWhole: description.alwaysWhole ?? false,
       withoutSecret: untyped.withoutSecret as Route['withoutSecret'],
       bodyLimit: description.bodyLimit,
       codeless: description.codeless ?? false,

@@ -241,7 +241,7 @@ function serve(
     const output = await parts.runner.run(operation, call)
     if (route.tag) return sendTagged(output, route.tag(output), request, reply, caller)
     const { sent } = encodeReply(output, request, caller)
-    const asked = request.headers['if-none-match']
+    const asked = route.alwaysWhole ? undefined : request.headers['if-none-match']
     if (asked !== undefined && ['GET', 'HEAD'].includes(request.method) && isNotModified(asked, sent.headers.etag))
       reply.code(304).header('etag', sent.headers.etag).send()
     else answerWith(sent, request, reply)

@@ -40,7 +40,7 @@ export const headersReadBy = (route: Route): string[] => [
 ]
 
 export const honoursIfNoneMatch = (route: Route): boolean =>
-  route.method === 'GET' && (route.version !== undefined || route.tag !== undefined)
+  route.method === 'GET' && !route.alwaysWhole && (route.version !== undefined || route.tag !== undefined)
 
 function header(name: string, { description, ...schema }: JsonSchema): Parameter {
   return {

@@ -110,7 +110,8 @@ export function serveSharedQuotes(server: FastifyInstance, parts: HttpParts): vo
       const { bytes } = await page(request, reply, { name, remark, ...(fault && { fault }) })
       return reply.code(status).headers(headers).send(bytes)
     }
-    if (!isNameFit(name) || !isRemarkFit(remark)) return await again(400, 'name')
+    if (!isNameFit(name)) return await again(400, 'name')
+    if (!isRemarkFit(remark)) return await again(400, 'remark')
     const { caller, origin } = { ...callOf(request, reply), caller: publicCaller }
     try {
       const input = { token, ...given, remark: remark === '' ? null : remark }

@@ -95,6 +95,7 @@ export const sharedAnswers = {
   'quote.convert.not_possible': answer(409, 'BIZ004'),
   'quote.convert.amounts_changed': answer(409, 'BIZ004'),
   'quote.convert.no_rest': answer(409, 'BIZ004'),
+  'quote.convert.deposit_not_issued': answer(409, 'BIZ004'),
   'quote.convert.deposit_changed': answer(409, 'BIZ004'),
   'statement_of_account.too_long': answer(409, 'BIZ004'),
   'statement_of_account.no_email': answer(400, 'BIZ005'),

@@ -19,7 +19,7 @@ export const quoteRoutes = {
   change: defineRoute('PUT', `${quotes}/{id}`, 'token', quoteOperations.changeQuote, {
     summary: 'Replace the contents of a quote',
     description:
-      'A draft is changed. A quote that the buyer has gets a new version. The public page shows the new version at once, and the old one can no longer be accepted. Send the quote to mail the new version. A declined or expired quote waits for the buyer again.',
+      'A draft is changed. A quote that the buyer has gets a new version. The public page shows the new version at once, and the old one can no longer be accepted. Send the quote to mail the new version. A declined or expired quote waits for the buyer again. Send `If-Match` to avoid overwriting a change of someone else.',
   }),
   listVersions: defineRoute('GET', `${quotes}/{id}/versions`, 'token', quoteOperations.listQuoteVersions, {
     summary: 'List the versions of a quote, newest first',
@@ -53,7 +53,7 @@ export const quoteRoutes = {
   invoiceRest: defineRoute('POST', `${quotes}/{id}/final-invoice`, 'token', quoteOperations.invoiceRest, {
     summary: 'Make the final invoice after a deposit, once',
     description:
-      'The final invoice has all lines of the quote, and the deposit is taken off as a discount on the whole document. Deposit and final invoice together are exactly the total of the quote.',
+      'The final invoice has all lines of the quote, and the deposit is taken off as a discount on the whole document. Deposit and final invoice together are exactly the total of the quote. The deposit must be issued first.',
   }),
   download: defineRoute('GET', `${quotes}/{id}/download`, 'token', quoteOperations.downloadQuote, {
     summary: 'Get a download link to the PDF of a quote',

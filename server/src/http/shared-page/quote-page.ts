@@ -10,7 +10,7 @@ import { partySection } from './parties.ts'
 export interface AnswerForm {
   readonly name: string
   readonly remark: string
-  readonly fault?: 'name' | 'changed'
+  readonly fault?: 'name' | 'remark' | 'changed'
 }
 
 /** The public page of a quote or proforma invoice behind a share link. The form works without a script. */
@@ -86,12 +86,15 @@ function stateOf({ quote, decision, words: { wording } }: quotes.SharedQuote): D
       label: wording.say('offer.waiting'),
       detail: end && wording.say('offer.accept_until', { date: end }),
     }
+  // The seller may invoice a quote without a decision of the buyer.
+  if (!decision) return { tone: 'settled', label: wording.say('offer.invoiced'), detail: undefined }
   return { tone: 'settled', label: wording.say('offer.accepted'), detail: by }
 }
 
 function answerForm({ document, quote, words: { wording } }: quotes.SharedQuote, to: string, form: AnswerForm): Markup {
   const amount = wording.money(quote.payableMinor, document.currency)
   const isNameWrong = form.fault === 'name'
+  const isRemarkWrong = form.fault === 'remark'
   return html`<section class="pay answering" id="answer">
 <h2>${wording.say('offer.answer')}</h2>
 <p>${wording.say('offer.you_accept', { amount })}</p>
@@ -105,7 +108,8 @@ ${isNameWrong && html`<span id="name-fault" class="fault">${wording.say('offer.n
 </p>
 <p class="field">
 <label for="remark">${wording.say('offer.remark')}</label>
-<textarea id="remark" name="remark" rows="3" maxlength="1000" dir="auto">${form.remark}</textarea>
+<textarea id="remark" name="remark" rows="3" maxlength="1000" dir="auto"${isRemarkWrong && raw(' aria-invalid="true" aria-describedby="remark-fault" autofocus')}>${form.remark}</textarea>
+${isRemarkWrong && html`<span id="remark-fault" class="fault">${wording.say('offer.remark_wrong')}</span>`}
 </p>
 <p class="actions">
 <button class="button" name="decision" value="accepted">${wording.say('offer.accept')}</button>

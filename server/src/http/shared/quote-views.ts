@@ -89,6 +89,10 @@ export const QuoteView = Named('Quote', {
     'The total that the final invoice after a deposit will have, in minor units. Null if no final invoice is missing.',
     Maybe(MinorUnits),
   ),
+  invoicedMinor: means(
+    'The sum of its documents now, after credit notes, in minor units. If no final invoice is missing and the sum is not the total of the quote, a document was changed, deleted or credited.',
+    MinorUnits,
+  ),
 })
 
 const toVersionView = (version: quotes.VersionSummary) => ({
@@ -152,6 +156,7 @@ export function toQuote(quote: quotes.Quote) {
       deleted: invoiceStatus === null,
     })),
     restMinor: deposit ? Number(quote.payableMinor - deposit.payableMinor) : null,
+    invoicedMinor: Number(quotes.invoicedMinorOf(quote)),
   }
 }
 

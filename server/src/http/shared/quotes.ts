@@ -93,7 +93,16 @@ const toContent = (body: Static<typeof ContentFields>): quotes.QuoteContent => (
 
 const ById = Fields({ id: means('Unique identifier of the quote.', Uuid) })
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as quotes.QuoteId })
-const ofQuote = { status: 200, params: ById, reply: QuoteView, encode: toQuote, decode: idOf } as const
+const ofQuote = {
+  status: 200,
+  params: ById,
+  reply: QuoteView,
+  encode: toQuote,
+  decode: idOf,
+  version: ({ version }: quotes.Quote) => version,
+  // A quote expires with the time, and its documents change without it.
+  alwaysWhole: true,
+} as const
 
 const documentFields = {
   invoiceDate: Type.Optional(means('The day of issue of the document. Today if left out.', Day)),
@@ -188,6 +197,7 @@ export const quotesIn = {
     reply: QuoteView,
     decode: ({ body: { quoteType, ...content } }) => ({ type: quoteType ?? 'quote', ...toContent(content) }),
     encode: toQuote,
+    version: ({ version }) => version,
     location: ({ id }) => `/i/v1/quotes/${id}`,
   }),
   get: describeRoute(routes.get, ofQuote),
@@ -196,7 +206,8 @@ export const quotesIn = {
     bodyLimit: invoiceBodyLimit,
     body: Named('QuoteContent', contentFields),
     checkBody: checkContent,
-    decode: ({ params, body }) => ({ ...idOf({ params }), ...toContent(body) }),
+    readsIfMatch: true,
+    decode: ({ params, body, expectedVersion }) => ({ ...idOf({ params }), ...toContent(body), expectedVersion }),
   }),
   listVersions: describeRoute(routes.listVersions, {
     status: 200,

@@ -198,6 +198,7 @@ export const en = {
   'offer.accept_until': 'You can accept it until {date}.',
   'offer.accepted': 'Accepted',
   'offer.declined': 'Declined',
+  'offer.invoiced': 'Invoiced',
   'offer.expired': 'Expired',
   'offer.withdrawn': 'Withdrawn',
   'offer.decided_by': 'By {name} on {date}.',
@@ -211,6 +212,7 @@ export const en = {
   'offer.decline': 'Decline',
   'offer.changed': 'This document was changed after you opened it. Please read it again before you answer.',
   'offer.name_wrong': 'Please write your name, without a web or email address.',
+  'offer.remark_wrong': 'Please shorten your remark to 1,000 characters, and use only letters, digits and punctuation.',
   // The mail with a quote.
   'offer.total': 'The total is {amount}.',
   'offer.answer_online': 'You can accept or decline it online.',
@@ -269,6 +271,7 @@ export const en = {
   // The mail with a statement of account.
   'mail.statement.subject': 'Statement of account from {seller}, {from} to {to}',
   'mail.statement.sent': '{seller} has sent you your statement of account for {from} to {to}.',
+  'mail.statement.too_long': 'It is too long for one file. Please ask {seller} for a shorter period.',
   'mail.statement.owed': 'At the end of the period you owe {amount}.',
   'mail.statement.in_credit': 'At the end of the period there is a credit of {amount} in your favour.',
   'mail.statement.overdue': 'Of this, {amount} is overdue.',

@@ -177,6 +177,7 @@ export const fr: Catalogue = {
   'offer.accept_until': 'Vous pouvez l’accepter jusqu’au {date}.',
   'offer.accepted': 'Accepté',
   'offer.declined': 'Refusé',
+  'offer.invoiced': 'Facturé',
   'offer.expired': 'Expiré',
   'offer.withdrawn': 'Retiré',
   'offer.decided_by': 'Par {name} le {date}.',
@@ -190,6 +191,8 @@ export const fr: Catalogue = {
   'offer.decline': 'Refuser',
   'offer.changed': 'Ce document a été modifié après que vous l’avez ouvert. Veuillez le relire avant de répondre.',
   'offer.name_wrong': 'Veuillez écrire votre nom, sans adresse web ni e-mail.',
+  'offer.remark_wrong':
+    'Veuillez raccourcir votre remarque à 1 000 caractères et n’utiliser que des lettres, des chiffres et de la ponctuation.',
   'offer.total': 'Le total est de {amount}.',
   'offer.answer_online': 'Vous pouvez l’accepter ou le refuser en ligne.',
   'offer.deposit_line': 'Acompte pour {number}',
@@ -242,6 +245,8 @@ export const fr: Catalogue = {
   },
   'mail.statement.subject': 'Relevé de compte de {seller}, du {from} au {to}',
   'mail.statement.sent': '{seller} vous a envoyé votre relevé de compte du {from} au {to}.',
+  'mail.statement.too_long':
+    'Il est trop long pour un seul fichier. Veuillez demander à {seller} une période plus courte.',
   'mail.statement.owed': 'À la fin de la période, vous devez {amount}.',
   'mail.statement.in_credit': 'À la fin de la période, il y a un crédit de {amount} en votre faveur.',
   'mail.statement.overdue': 'Sur ce montant, {amount} sont en retard.',

@@ -235,6 +235,24 @@ describe('files, mail and links', () => {
     expect(mail?.text).toContain('Of this, ₦200.00 is overdue.')
   })
 
+  test('if it grows too long before its mail is written, the mail says so and has the balance', async () => {
+    const email = 'long@omolara.test'
+    const busy = await life.buyer({ email })
+    await invoiceTo(busy, 1000)
+    await app.stopWork()
+    ok(await app.a.post(`${pathOf(busy)}/send`, { token: own.token, body: {} }), 202)
+    await app.runtime.db.run(sql`
+      insert into buyer_account_moves (organisation_id, mode, buyer_id, currency, moved_at, type, amount_minor, document_id, document_number,
+                                       document_type, document_date, invoice_id, open_minor)
+      select ${own.organisationId}, 'sandbox', ${busy}, 'NGN', '2026-11-15', 'document', 1, gen_random_uuid(), 'x', 'standard', '2026-11-15', gen_random_uuid(), 1
+        from generate_series(1, 2000)`)
+    await app.startWork()
+    const [mail] = await app.mailTo(email, 1)
+    expect(mail?.text).toMatch(/It is too long for one file\. Please ask .+ for a shorter period\./)
+    expect(mail?.text).toContain('you owe ₦1,020.00')
+    expect(mail?.text).not.toContain('attached')
+  })
+
   test('without an address, and with too many lines or links, it is refused', async () => {
     const mute = await life.buyer({ email: null })
     expectRefusal(

@@ -10,7 +10,7 @@ import { type Inside, type Outside, operation, preparedOperation } from '../../p
 import { type BuyerId, emitBuyerEvent } from '../buyers/index.ts'
 import { mails, type RenderedFile } from '../documents/index.ts'
 import { countDocumentMail, queueMessage } from '../messages/index.ts'
-import { type AskedStatement, findAccount, wholeStatement } from './read-statement.ts'
+import { type AskedStatement, findAccount, statementForFile, wholeStatement } from './read-statement.ts'
 import { statementPdf } from './statement-file.ts'
 
 export const mailStatementJob = jobOn('mail-statement-of-account', 'mail', ['buyer.statement_sent'])
@@ -53,7 +53,8 @@ export const sendStatement = operation(
 interface PreparedMail {
   readonly to: string
   readonly statement: StatementDocument
-  readonly file: RenderedFile
+  /** undefined if the statement of account grew too long after it was sent: then the mail says so */
+  readonly file: RenderedFile | undefined
 }
 
 /** `undefined` if the event is gone, or if a sandbox mail would reach a stranger. */
@@ -64,8 +65,9 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
   const { email, currency, from, to } = data
   const tenant = { organisationId, mode }
   if (!(await mails.mayBeMailed(context, tenant, email))) return undefined
-  const statement = await wholeStatement(context, tenant, { buyerId: objectId as BuyerId, currency, from, to })
-  return { to: email, statement, file: await statementPdf(context, tenant, statement) }
+  const asked = { buyerId: objectId as BuyerId, currency, from, to }
+  const { statement, isTooLong } = await statementForFile(context, tenant, asked)
+  return { to: email, statement, file: isTooLong ? undefined : await statementPdf(context, tenant, statement) }
 }
 
 function letterOf({ statement, file }: PreparedMail) {
@@ -84,7 +86,7 @@ function letterOf({ statement, file }: PreparedMail) {
       subject,
       greeting: wording.say('mail.greeting', { buyer: buyer.name }),
       paragraphs: [
-        `${wording.say('mail.statement.sent', { seller: seller.name, from, to })} ${wording.say('mail.attached')}`,
+        `${wording.say('mail.statement.sent', { seller: seller.name, from, to })} ${file ? wording.say('mail.attached') : wording.say('mail.statement.too_long', { seller: seller.name })}`,
         closingMinor < 0n
           ? wording.say('mail.statement.in_credit', { amount: money(-closingMinor) })
           : wording.say('mail.statement.owed', { amount: money(closingMinor) }),
@@ -94,7 +96,9 @@ function letterOf({ statement, file }: PreparedMail) {
   )
   return {
     ...mail,
-    attachments: [{ filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }],
+    attachments: file
+      ? [{ filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }]
+      : [],
   }
 }
 
@@ -102,13 +106,7 @@ function letterOf({ statement, file }: PreparedMail) {
 export const mailStatement = preparedOperation(
   {
     needs: [],
-    refuses: [
-      'resource.not_found',
-      'request.invalid',
-      'jurisdiction.unsupported',
-      'statement_of_account.too_long',
-      'document.not_drawn',
-    ],
+    refuses: ['resource.not_found', 'request.invalid', 'jurisdiction.unsupported', 'document.not_drawn'],
   },
   prepare,
   async (context: Inside<SystemCaller>, notice: EventNotice, prepared: PreparedMail | undefined): Promise<boolean> => {

@@ -79,24 +79,22 @@ export const getStatementOfAccount = reading(
   },
 )
 
-const tooLong = (): never => {
-  throw refuse('statement_of_account.too_long')
-}
+type InLanguage = AskedStatement & { readonly language?: Language | undefined }
 
-/** The whole statement of account in the buyer's language, for a file, a mail or a page. Refuses if it has too many lines. */
-export async function wholeStatement(
+/** A statement of account, with its first lines only if it is too long for a file. */
+export async function statementForFile(
   sources: Sources,
   tenant: Tenant,
-  { language, ...asked }: AskedStatement & { readonly language?: Language | undefined },
-): Promise<StatementDocument> {
+  { language, ...asked }: InLanguage,
+): Promise<{ readonly statement: StatementDocument; readonly isTooLong: boolean }> {
   const { db } = sources
   const organisation = await findOrganisation(db, tenant.organisationId)
   const { buyer, currency, period, zone } = await findAccount(sources, tenant, organisation?.country, asked)
   const page = { page: 1, limit: mostLines }
   const { figures, lines } = await readStatement(db, tenant, { buyerId: buyer.id, currency }, period, page, zone)
-  if (!organisation || lines.next) return tooLong()
+  if (!organisation) throw refuse('resource.not_found')
   const letterhead = await letterheads.getLetterheadOfDocument(db, tenant.organisationId, null)
-  return {
+  const statement = {
     ...figures,
     mode: tenant.mode,
     language: language ?? buyer.language ?? standardLanguage,
@@ -110,6 +108,14 @@ export async function wholeStatement(
     letterhead,
     lines: lines.rows,
   }
+  return { statement, isTooLong: lines.next !== null }
+}
+
+/** The whole statement of account in the buyer's language, for a file, a mail or a page. Refuses if it has too many lines. */
+export async function wholeStatement(sources: Sources, tenant: Tenant, asked: InLanguage): Promise<StatementDocument> {
+  const { statement, isTooLong } = await statementForFile(sources, tenant, asked)
+  if (isTooLong) throw refuse('statement_of_account.too_long')
+  return statement
 }
 
 /** Such as `statement-2026-11-01-2026-11-30-EUR.pdf`. */

@@ -110,15 +110,20 @@ export const changeQuote = operation(
     refuses: [
       ...contentRefusals,
       'resource.not_found',
+      'version.stale',
       'quote.change.not_open',
       'quote.send.incomplete',
       'quote.too_many_versions',
     ],
   },
-  async (context: Context, { id, ...sent }: QuoteRef & QuoteContent): Promise<Quote> => {
+  async (
+    context: Context,
+    { id, expectedVersion, ...sent }: QuoteRef & QuoteContent & { readonly expectedVersion?: number | undefined },
+  ): Promise<Quote> => {
     const { tx, caller, now } = context
     const { tenant } = caller
     const quote = await lockOwnQuote(tx, tenant, id, now)
+    if (expectedVersion !== undefined && expectedVersion !== quote.version) throw refuse('version.stale')
     const status = statusAfter(quote.status, 'change')
     if (!status) throw refuse('quote.change.not_open')
     const content = await resolved(context, { ...sent, issueDate: sent.issueDate ?? quote.issueDate })

@@ -1,5 +1,6 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import type { Capability } from '../../kernel/capabilities.ts'
+import { invoiceTexts } from '../../kernel/invoice-texts.ts'
 import { wordingOf } from '../../kernel/languages/wording.ts'
 import { checkedMinor, majorOf } from '../../kernel/money-words.ts'
 import { invalid, Refusal, refuse } from '../../kernel/refusals.ts'
@@ -18,7 +19,7 @@ import { draftOf } from './draft-of-quote.ts'
 import type { DepositSize, Quote, QuoteResult, ResultKind } from './quote.ts'
 import { emitQuoteEvent } from './quote-events.ts'
 import { statusAfter } from './quote-status.ts'
-import { deleteResults, insertResult, saveStatus } from './quotes.store.ts'
+import { deleteResults, insertResult, lockResults, saveStatus } from './quotes.store.ts'
 import { getOwnQuote, lockOwnQuote, type QuoteRef } from './read-quotes.ts'
 
 type Context = Inside<TokenCaller>
@@ -185,16 +186,42 @@ export const openDepositOf = ({ results }: Pick<Quote, 'results'>): QuoteResult 
     ? undefined
     : results.find((result) => result.kind === 'deposit' && !isGone(result))
 
-/** Makes the invoice for the rest, once. Together with the deposit it is exactly the total of the quote. */
+/** The sum of its documents as they are now. It shows if one of them was changed, deleted or credited. */
+export const invoicedMinorOf = ({ results }: Pick<Quote, 'results'>): bigint =>
+  results.reduce((sum, result) => sum + (isGone(result) ? 0n : (result.payableNowMinor ?? 0n)), 0n)
+
+const longestNotes = invoiceTexts.notes.maxLength
+
+/** The sentence is never lost. If both are too long together, the notes end earlier; the quote has all of them. */
+export function notesWith(sentence: string, notes: string | null | undefined): string {
+  if (!notes) return sentence
+  const whole = `${sentence}\n\n${notes}`
+  if (whole.length <= longestNotes) return whole
+  // The cut may go through a character of two code units.
+  const shortened = whole.slice(0, longestNotes - 2).replace(/[\ud800-\udbff]$/, '')
+  return `${shortened.trimEnd()} …`
+}
+
+/**
+ * Makes the invoice for the rest, once. Together with the deposit it is exactly the total of the quote. The deposit must be issued, and nobody
+ * can change it before the final invoice is saved.
+ */
 export const invoiceRest = operation(
-  { needs, refuses: [...refuses, 'quote.convert.no_rest', 'quote.convert.deposit_changed'] },
+  {
+    needs,
+    refuses: [...refuses, 'quote.convert.no_rest', 'quote.convert.deposit_not_issued', 'quote.convert.deposit_changed'],
+  },
   async (context: Context, { id, ...wanted }: QuoteRef & WantedDocument): Promise<Quote> => {
     const { tx, caller, now } = context
     const { tenant } = caller
-    const quote = await lockOwnQuote(tx, tenant, id, now)
+    await lockOwnQuote(tx, tenant, id, now)
+    await lockResults(tx, tenant, id)
+    const quote = await getOwnQuote(tx, tenant, id, now)
     const { currency, number, payableMinor } = quote
     const deposit = openDepositOf(quote)
     if (!deposit) throw refuse('quote.convert.no_rest')
+    if (deposit.invoiceStatus === 'draft' || deposit.invoiceStatus === 'rejected')
+      throw refuse('quote.convert.deposit_not_issued')
     if (deposit.payableNowMinor !== deposit.payableMinor) throw refuse('quote.convert.deposit_changed')
     const gone = quote.results.filter((result) => result.kind === 'final').map(({ invoiceId }) => invoiceId)
     if (gone.length > 0) await deleteResults(tx, tenant, id, gone)
@@ -208,7 +235,7 @@ export const invoiceRest = operation(
       type: 'standard',
       quoteReference: number,
       allowance: majorOf(deposit.restAllowanceMinor ?? 0n, currency),
-      notes: contents.notes ? `${deducted}\n\n${contents.notes}` : deducted,
+      notes: notesWith(deducted, contents.notes),
     } as const
     const made = await createDocument(context, draft, wanted, payableMinor - deposit.payableMinor)
     return await saveResult(context, quote, 'final', made, null)

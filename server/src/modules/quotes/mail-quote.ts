@@ -10,7 +10,7 @@ import { isOwnAddress } from '../organisations/index.ts'
 import type { QuoteId } from './quote.ts'
 import { offeredDocument } from './quote-document.ts'
 import { getOwnQuote, lockOwnQuote } from './read-quotes.ts'
-import { findOrMakeLink } from './share-quote.ts'
+import { findLink } from './share-quote.ts'
 
 export const mailQuoteJob = jobOn('mail-quote', 'mail', ['quote.sent'])
 
@@ -38,7 +38,8 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
   return { to: data.to, offered, isRevised: data.revised === true, file }
 }
 
-function letterOf({ offered: { document, words }, isRevised, file }: PreparedMail, link: string) {
+/** Without a link, the buyer has the PDF and answers the seller. */
+function letterOf({ offered: { document, words }, isRevised, file }: PreparedMail, link: string | undefined) {
   const { wording } = words
   const { number, seller, buyer, mode, offer, currency, payableMinor } = document
   const from = seller?.name ?? wording.say('mail.unnamed_seller')
@@ -62,10 +63,12 @@ function letterOf({ offered: { document, words }, isRevised, file }: PreparedMai
       paragraphs: [
         ...(isTest ? [wording.say('mail.test')] : []),
         `${wording.say(isRevised ? 'mail.revised' : 'mail.sent', opening)} ${wording.say('mail.attached')}`,
-        `${total}${end} ${wording.say('offer.answer_online')}`,
+        `${total}${end}${link === undefined ? '' : ` ${wording.say('offer.answer_online')}`}`,
         wording.say('offer.not_tax_invoice'),
       ],
-      link: { words: wording.say('mail.see_online', { document: inSentence }), href: link },
+      ...(link !== undefined && {
+        link: { words: wording.say('mail.see_online', { document: inSentence }), href: link },
+      }),
       closing: wording.say('mail.questions', { contact: seller?.email ?? from }),
     }),
     attachments: [{ filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }],
@@ -81,13 +84,14 @@ export const mailQuote = preparedOperation(
     if (!prepared || mode === null) return false
     const tenant = { organisationId, mode }
     const { id } = await lockOwnQuote(context.tx, tenant, objectId as QuoteId, context.now)
-    const { url } = await findOrMakeLink(context, tenant, id)
+    // Sending made a link. If somebody ended it since, it stays ended.
+    const link = await findLink(context, tenant, id)
     await queueMessage(context, {
       cause: `quote-sent:${eventId}`,
       sentFor: turnOf(notice),
       channel: 'email',
       to: prepared.to,
-      ...letterOf(prepared, url),
+      ...letterOf(prepared, link?.url),
     })
     return true
   },

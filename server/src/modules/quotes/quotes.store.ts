@@ -117,6 +117,13 @@ export async function lockFreeQuote(tx: Tx, tenant: Tenant, id: QuoteId, now: Da
   return free && (await findQuote(tx, tenant, id, now))
 }
 
+/** Nobody deletes, changes or credits a document of the quote until the transaction ends. */
+export async function lockResults(tx: Tx, tenant: Tenant, id: QuoteId): Promise<void> {
+  await tx.run(sql`
+    select from invoices where ${within(tenant)} and id in (select invoice_id from quote_results where ${ofQuote(tenant, id)})
+     order by id for share`)
+}
+
 export interface QuoteFilter {
   readonly type?: QuoteType | undefined
   readonly status?: QuoteStatus | undefined

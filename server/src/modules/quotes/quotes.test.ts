@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
@@ -165,6 +165,26 @@ describe('versions', () => {
     },
   )
 
+  test.each(['A', 'B'] as const)('form %s: If-Match keeps a change of someone else', async (form) => {
+    const { token } = own
+    const quote = await drafted({}, form)
+    const read = () => app.client(form).get(`${path}/${quote.id}`, { token })
+    const change = (version: string, more: object = {}) =>
+      app.client(form).put(`${path}/${quote.id}`, { token, body: content(more), headers: { 'if-match': version } })
+    const etag = (await read()).headers.get('etag') as string
+    const changes = await Promise.all([change(etag, { notes: 'one' }), change(etag, { notes: 'two' })])
+    expect(changes.map(({ status }) => status).sort()).toEqual([200, 409])
+    for (const reply of changes) if (reply.status !== 200) expectRefusal(reply, 'version.stale')
+    const [won] = changes.filter(({ status }) => status === 200)
+    const now = won?.headers.get('etag') as string
+    expect((await read()).headers.get('etag')).toBe(now)
+    expectRefusal(await change('W/"1"'), 'version.stale')
+    expectRefusal(await change('1'), 'request.invalid')
+    ok(await post(`/${quote.id}/send`, { mail: false }, form))
+    expectRefusal(await change(now), 'version.stale')
+    ok(await change('*'))
+  })
+
   test('a change and a decision at the same moment: nobody accepts a version that they did not see', async () => {
     const seen = new Set<string>()
     for (let round = 0; round < 6; round++) {
@@ -294,8 +314,83 @@ describe('conversion', () => {
     const { token } = own
     const body = { lineItems: [{ ...cement, quantity: 1, unitPrice: 7, taxCategory: 'exempt' }] }
     ok(await app.a.patch(`/i/v1/invoices/${deposit.invoiceId}`, { token, body }))
+    expectRefusal(await post(`/${id}/final-invoice`, {}), 'quote.convert.deposit_not_issued')
+    ok(await lifeOf(app, own).act(deposit.invoiceId, 'finalise'))
     expectRefusal(await post(`/${id}/final-invoice`, {}), 'quote.convert.deposit_changed')
   })
+
+  test.each(['A', 'B'] as const)(
+    'form %s: a deposit that is deleted after its final invoice shows, until both are gone',
+    async (form) => {
+      const { id, payableMinor } = await sent()
+      const { token } = own
+      const deposit = { deposit: { percent: 30 }, finalise: true }
+      const [first] = ok(await post(`/${id}/convert`, deposit, form)).results
+      const whole = ok(await post(`/${id}/final-invoice`, {}, form))
+      expect(whole).toMatchObject({ restMinor: null, invoicedMinor: payableMinor })
+      ok(await lifeOf(app, own).act(first.invoiceId, 'reopen'))
+      ok(await app.a.delete(`/i/v1/invoices/${first.invoiceId}`, { token }))
+      const lost = await get(`/${id}`, form)
+      expect(lost).toMatchObject({ restMinor: null, invoicedMinor: payableMinor - first.payableMinor })
+      expectRefusal(await post(`/${id}/convert`, deposit, form), 'quote.convert.not_possible')
+      expectRefusal(await post(`/${id}/final-invoice`, {}, form), 'quote.convert.no_rest')
+      ok(await app.a.delete(`/i/v1/invoices/${whole.results[1].invoiceId}`, { token }))
+      expect(await get(`/${id}`, form)).toMatchObject({ invoicedMinor: 0 })
+      ok(await post(`/${id}/convert`, deposit, form))
+      expect(ok(await post(`/${id}/final-invoice`, {}, form))).toMatchObject({ invoicedMinor: payableMinor })
+    },
+  )
+
+  test('a final invoice waits for whoever changes the deposit', async () => {
+    const { id } = await sent()
+    const [deposit] = ok(await post(`/${id}/convert`, { deposit: { percent: 30 }, finalise: true })).results
+    const { db } = app.runtime
+    const late = await db.transaction(async (tx) => {
+      await tx.run(sql`update invoices set status = 'rejected' where id = ${deposit.invoiceId}`)
+      const waiting = post(`/${id}/final-invoice`, {})
+      const isWaiting = async () =>
+        expect(
+          await db.maybe(sql`
+            select pid from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock' and query like '%from invoices%for share%' limit 1`),
+        ).toBeDefined()
+      await vi.waitFor(isWaiting, { timeout: 20_000 })
+      return { waiting }
+    })
+    expectRefusal(await late.waiting, 'quote.convert.deposit_not_issued')
+    expect(await get(`/${id}`)).toMatchObject({ results: [{ result: 'deposit' }] })
+  })
+
+  test('a final invoice and a change of its deposit at the same moment: the quote shows the truth', async () => {
+    const { token } = own
+    for (let round = 0; round < 4; round++) {
+      const { id, payableMinor } = await sent()
+      const [deposit] = ok(await post(`/${id}/convert`, { deposit: { percent: 30 }, finalise: true })).results
+      const [final, reopened] = await Promise.all([
+        post(`/${id}/final-invoice`, {}),
+        lifeOf(app, own).act(deposit.invoiceId, 'reopen'),
+      ])
+      expect(reopened.status, reopened.text).toBe(200)
+      const removed = await app.a.delete(`/i/v1/invoices/${deposit.invoiceId}`, { token })
+      expect(removed.status, removed.text).toBe(200)
+      if (final.status !== 200) expectRefusal(final, 'quote.convert.deposit_not_issued')
+      expect((await get(`/${id}`)).invoicedMinor).toBe(final.status === 200 ? payableMinor - deposit.payableMinor : 0)
+    }
+  })
+
+  test.each(['x'.repeat(2_000), '😀'.repeat(1_000)])(
+    'the notes of a final invoice are never too long',
+    async (notes) => {
+      const { id } = await sent({ notes })
+      const [deposit] = ok(await post(`/${id}/convert`, { deposit: { percent: 30 }, finalise: true })).results
+      const [, final] = ok(await post(`/${id}/final-invoice`, { finalise: true })).results
+      const { notes: written } = await lifeOf(app, own).get(final.invoiceId)
+      expect(written).toMatch(new RegExp(`^The deposit of .* from ${deposit.invoiceNumber} has been deducted`))
+      expect(written).toMatch(/[x😀]+ …$/u)
+      expect(written.length).toBeLessThanOrEqual(2_000)
+      expect(written).not.toContain('\ufffd')
+    },
+  )
 
   test('of a deposit that was credited: no final invoice takes it off', async () => {
     const { id } = await sent()

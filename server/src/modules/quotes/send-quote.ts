@@ -10,6 +10,7 @@ import { emitQuoteEvent } from './quote-events.ts'
 import { statusAfter } from './quote-status.ts'
 import { saveQuote, saveVersion } from './quotes.store.ts'
 import { getOwnQuote, lockOwnQuote, type QuoteRef } from './read-quotes.ts'
+import { findOrMakeLink } from './share-quote.ts'
 
 /**
  * Opens a draft for the buyer, and mails it unless that is unwanted. A sent quote is mailed again. Each call emits an event, and a consumer
@@ -45,6 +46,8 @@ export const sendQuote = operation(
     if (isMailed) {
       if (to === null) throw refuse('quote.send.no_email')
       await countDocumentMail(context, tenant, id, to)
+      // Not later, when the mail is written: somebody may have ended the link by then.
+      await findOrMakeLink(context, tenant, id)
     }
     await saveQuote(tx, tenant, id, { status, versionNumber, expiresAt, sentAt: now, search }, now)
     const sent = await getOwnQuote(tx, tenant, id, now)

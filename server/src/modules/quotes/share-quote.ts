@@ -17,18 +17,30 @@ export interface QuoteLink {
 
 type ShareContext = Pick<Inside<Caller>, 'tx' | 'now' | 'vault' | 'settings'>
 
+const urlOf = (token: string, { dashboardUrl }: ShareContext['settings']): string =>
+  new URL(`/s/quote/${token}`, dashboardUrl).href
+
+/** `undefined` if there is no link, or if it was ended. */
+export async function findLink(
+  { tx, vault, settings }: Omit<ShareContext, 'now'>,
+  tenant: Tenant,
+  id: QuoteId,
+): Promise<QuoteLink | undefined> {
+  const known = await findQuoteShare(tx, tenant, id)
+  if (!known) return undefined
+  const token = vault.open(known.sealedToken, quoteTokenPlace(known.id))
+  return { url: urlOf(token, settings), sharedAt: known.sharedAt }
+}
+
 /** The caller holds the lock of the quote, so that concurrent requests get the same link. */
 export async function findOrMakeLink(
-  { tx, now, vault, settings }: ShareContext,
+  context: ShareContext,
   tenant: Tenant,
   id: QuoteId,
 ): Promise<QuoteLink & { readonly isNew: boolean }> {
-  const urlOf = (token: string) => new URL(`/s/quote/${token}`, settings.dashboardUrl).href
-  const known = await findQuoteShare(tx, tenant, id)
-  if (known) {
-    const token = vault.open(known.sealedToken, quoteTokenPlace(known.id))
-    return { url: urlOf(token), sharedAt: known.sharedAt, isNew: false }
-  }
+  const { tx, now, vault, settings } = context
+  const known = await findLink(context, tenant, id)
+  if (known) return { ...known, isNew: false }
   const token = randomBytes(32).toString('base64url')
   const shareId = newId()
   await insertQuoteShare(tx, tenant, {
@@ -38,7 +50,7 @@ export async function findOrMakeLink(
     sealedToken: vault.seal(token, quoteTokenPlace(shareId)),
     sharedAt: now,
   })
-  return { url: urlOf(token), sharedAt: now, isNew: true }
+  return { url: urlOf(token, settings), sharedAt: now, isNew: true }
 }
 
 /** Creates a link to the public page, where the buyer can accept or decline; returns the same link while it works. */

@@ -139,11 +139,13 @@ describe('the public page', () => {
     ['a long name', { name: 'x'.repeat(101) }],
     ['a remark with control characters', { remark: 'a\u0007b' }],
     ['a remark that is too long, rather than cut it', { remark: `${'x'.repeat(999)}😀` }],
-  ])('refuses %s, and keeps what was typed', async (_, fields) => {
+  ])('refuses %s, says why and keeps what was typed', async (_, fields) => {
     const { id, at, payableMinor } = await shared()
     const reply = await answer(at, { total: String(payableMinor), ...fields })
     expect(reply.status).toBe(400)
-    expect(await reply.text()).toContain('Please write your name')
+    const page = await reply.text()
+    const [isRemark, isName] = [page.includes('shorten your remark'), page.includes('Please write your name')]
+    expect([isRemark, isName]).toEqual(['remark' in fields, 'name' in fields])
     expect((await get(id)).status).toBe('sent')
   })
 
@@ -190,6 +192,14 @@ describe('the public page', () => {
     })
     expect((await late.waiting).status).toBe(404)
     expect(await get(id)).toMatchObject({ status: 'sent', decision: null })
+  })
+
+  test('says that a quote was invoiced without a decision', async () => {
+    const { id, at } = await shared()
+    ok(await post(`/${id}/convert`, {}))
+    const page = await (await open(at)).text()
+    expect(page).toContain('Invoiced')
+    expect(page).not.toContain('Accepted')
   })
 
   test('says that a quote was withdrawn, and ends with its link', async () => {
@@ -243,6 +253,20 @@ describe('the PDF', () => {
 })
 
 describe('the mail', () => {
+  test('has no link if a person ended it before the mail was written, and makes none', async () => {
+    const email = 'ended@chidi.test'
+    const buyerId = await lifeOf(app, own).buyer({ email })
+    const { id } = ok(await post('', content({ buyerId })), 201)
+    await app.stopWork()
+    expect(ok(await post(`/${id}/send`, {})).sharedAt).not.toBeNull()
+    ok(await app.a.delete(`${path}/${id}/share`, { token: own.token }))
+    await app.startWork()
+    const [mail] = await app.mailTo(email, 1)
+    expect(JSON.stringify(mail)).not.toContain('/s/quote/')
+    expect(JSON.stringify(mail)).not.toContain('online')
+    expect((await get(id)).sharedAt).toBeNull()
+  })
+
   test('has the PDF and the link to the page, in the language of the buyer', async () => {
     const email = 'quotes@chidi.test'
     const buyerId = await lifeOf(app, own).buyer({ email, language: 'fr' })
