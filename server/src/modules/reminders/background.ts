@@ -27,8 +27,7 @@ const afterFailureMs = 10 * minuteMs
 /** The hourly limit of mails was reached. */
 const afterLimitMs = 60 * minuteMs
 
-const isLimit = (error: unknown): boolean =>
-  error instanceof Refusal && (error.refusal === 'limit.mails' || error.refusal === 'limit.document_mails')
+const isLimit = (error: unknown): boolean => error instanceof Refusal && error.refusal === 'limit.mails'
 
 /** Reminds the next buyers of a tenant. Returns false if the run has ended. */
 async function remindNext(runtime: Runtime, runner: Runner, tenant: Tenant, progress: Progress): Promise<boolean> {
@@ -86,19 +85,31 @@ const sendReminders = (runtime: Runtime, runner: Runner) =>
     { atStart: true },
   )
 
-/** A sandbox that is moved forward gets the reminders of each day at their hour. */
-const dueReminders: DueWork = {
-  name: 'reminders',
-  nextAt: findNextRunAt,
-  run: async (runtime, runner, tenant) => {
-    const progress: Progress = { last: undefined, retryMs: undefined }
-    await inBatches(async () => ((await remindNext(runtime, runner, tenant, progress)) ? 1 : 0))
-    await runner.run(endRun, { ...system, input: { ...tenant, retryMs: progress.retryMs } })
-    return false
-  },
+/**
+ * A sandbox that is moved forward gets the reminders of each day at their hour, one batch of buyers in each call. Its hours pass in a moment, so
+ * what failed is tried again at the next run.
+ */
+function dueReminders(): DueWork {
+  /** the runs that this node is in the middle of */
+  const runs = new Map<string, Progress>()
+  return {
+    name: 'reminders',
+    nextAt: findNextRunAt,
+    run: async (runtime, runner, tenant) => {
+      const { organisationId } = tenant
+      const progress = runs.get(organisationId) ?? { last: undefined, retryMs: undefined }
+      runs.delete(organisationId)
+      if (await remindNext(runtime, runner, tenant, progress)) {
+        runs.set(organisationId, progress)
+        return true
+      }
+      await runner.run(endRun, { ...system, input: { ...tenant, retryMs: undefined } })
+      return false
+    },
+  }
 }
 
 export const background: ModuleBackground = {
-  dueWork: [dueReminders],
+  dueWork: [dueReminders()],
   jobs: (runtime, runner) => [sendReminders(runtime, runner)],
 }

@@ -188,8 +188,9 @@ async function queueMail(
   const [first, ...others] = shown
   const oldest = due[0]?.invoice
   if (!first || !oldest) return
-  await countDocumentMail(context, tenant, `reminders of ${buyer.id}`, to)
   if (!(await mails.mayBeMailed({ db: tx, ports }, tenant, to))) return
+  // The key of buyer and day limits them. In a sandbox that is moved forward, many days pass on one real day.
+  await countDocumentMail(context, tenant, `reminders of ${buyer.id} on ${day}`, to)
   const letterhead = await letterheads.getLetterheadOfDocument(tx, tenant.organisationId, oldest.letterheadCopy)
   await queueMessage(context, {
     cause: `reminder:${tenant.organisationId}:${tenant.mode}:${buyer.id}:${day}`,

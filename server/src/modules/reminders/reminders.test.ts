@@ -104,6 +104,7 @@ test.each(['A', 'B'] as const)('form %s: each step sends one mail, which ends wi
   await on('2026-12-16')
   expect(await sentOf(id)).toHaveLength(3)
   expect(await get(`${invoicesPath}/${id}/reminders`, form)).toMatchObject({ heldBack: 'nothing_due', next: null })
+  expect(await get(`${path}/sent?buyerId=${buyer.id}`, form)).toHaveLength(3)
   const mails = await mailsOf(buyer.email, 3)
   expect(mails).toHaveLength(3)
   const [last] = mails
@@ -698,6 +699,26 @@ test('a sandbox that is moved forward sends each reminder on its day', async () 
   )
   expect(await sentOf(id)).toEqual(['2026-12-09 7', '2026-12-02 0', '2026-11-29 -3'])
   expect(await get(`${invoicesPath}/${id}/reminders`)).toMatchObject({ next: { day: '2026-12-16', stepDays: 14 } })
+})
+
+test('a year in one move: more reminders to one buyer than mails of one document on a real day, and none twice', async () => {
+  await save({ steps: Array.from({ length: 8 }, (_, nth) => ({ days: nth * 7 })) })
+  const buyer = await newBuyer()
+  const { id } = await invoiceTo(buyer.id)
+  const bad = await newBuyer()
+  await invoiceTo(bad.id)
+  const cure = await poison(app, 'sent_reminders', `new.buyer_id = '${bad.id}'`)
+  const to = '/n/v1/test-clock/moves'
+  const { id: moveId } = ok(await app.a.post(to, { token: own.token, body: { by: { days: 100 } } }), 202)
+  await eventually(async () =>
+    expect(ok(await app.a.get(`${to}/${moveId}`, { token: own.token })).status).toBe('ready'),
+  )
+  const days = Array.from({ length: 8 }, (_, nth) => `${dayAfter('2026-12-02', nth * 7)} ${nth * 7}`)
+  expect(await sentOf(id)).toEqual(days.toReversed())
+  expect(await mailsOf(buyer.email, 8)).toHaveLength(8)
+  // A buyer who fails is tried again at the next run, not every ten minutes of a sandbox whose days pass in a moment.
+  expect(ok(await app.a.get(`${to}/${moveId}`, { token: own.token })).steps).toBeLessThan(110)
+  await cure()
 })
 
 test('switching the plan off stops a run', async () => {

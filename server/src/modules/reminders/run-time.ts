@@ -1,8 +1,8 @@
-import { businessDay, dayAfter, instantAt } from '../../kernel/days.ts'
+import { businessDay, dayAfter, instantAt, startOfDay } from '../../kernel/days.ts'
 
-/** When reminders go out on a day. */
+/** When reminders go out on a day. Where clocks skip midnight, the first hour begins later, and never on the day before. */
 export const runOn = (day: string, hour: number, zone: string): Date =>
-  instantAt(day, `${String(hour).padStart(2, '0')}:00:00`, zone)
+  hour === 0 ? startOfDay(day, zone) : instantAt(day, `${String(hour).padStart(2, '0')}:00:00`, zone)
 
 /** The first moment after now at which clocks of the time zone show the hour. */
 export function nextRunAfter(now: Date, hour: number, zone: string): Date {
