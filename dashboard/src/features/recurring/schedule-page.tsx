@@ -27,6 +27,7 @@ import { fieldSentence } from '../../words/field-faults.ts'
 import { refusalWords } from '../../words/refusals.ts'
 import { BuyerName } from '../collection/buyer-name.tsx'
 import { whereOf } from '../invoices/where-of.ts'
+import { ItemName } from '../items/item-name.tsx'
 import {
   billingWords,
   catchUpWords,
@@ -192,7 +193,7 @@ function NextInvoices({ schedule, mayChange }: PartProps) {
             <tr key={one.day}>
               <th scope="row">{dayText(one.day)}</th>
               <td>{periodText(one)}</td>
-              <td>{one.descriptions.map((words) => words ?? 'Saved item').join(', ')}</td>
+              <td>{one.descriptions.map((words) => words ?? 'Deleted item').join(', ')}</td>
               <td>{one.dueDate === null ? '–' : dayText(one.dueDate)}</td>
               <td>
                 <div className="table-actions">
@@ -349,7 +350,7 @@ function Settings({ schedule }: { readonly schedule: RecurringSchedule }) {
             invoice.lineItems.map((line, nth) => (
               // Lines have no id of their own, and their order does not change.
               <div key={`${nth} ${line.description}`}>
-                {line.quantity} × {line.description ?? 'Saved item'}
+                {line.quantity} × {line.description ?? <ItemName id={line.itemId} />}
                 {line.unitPrice === null ? ', price of the day' : `, ${priceText(line.unitPrice, invoice.currency)}`}
               </div>
             )),

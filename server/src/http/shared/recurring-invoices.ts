@@ -364,7 +364,7 @@ export const recurringIn = (answers: Answers) => {
           dueDate: means('The due date of the invoice. Null if it will have none.', Maybe(Day)),
           skipped: means('True if you skipped this period.', Type.Boolean()),
           descriptions: means(
-            'The descriptions of the lines with placeholders replaced. Null for a line whose item gives it.',
+            'The descriptions of the lines with placeholders replaced. A line without one has the name of its item, or null if the item was deleted.',
             List(Maybe(Type.String())),
           ),
         }),

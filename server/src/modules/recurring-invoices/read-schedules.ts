@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
+import { listItemsById } from '../items/index.ts'
 import { daysAfter, type InvoicePeriod, occurrence, periodOf } from './calendar.ts'
 import { filledIn } from './placeholders.ts'
 import {
@@ -62,7 +63,7 @@ export interface ComingPeriod extends InvoicePeriod {
   readonly day: string
   readonly dueDate: string | null
   readonly isSkipped: boolean
-  /** the descriptions of its lines with placeholders replaced; null for a line whose item gives it */
+  /** the descriptions of its lines with placeholders replaced, or the name of the item; null if the item was deleted */
   readonly descriptions: readonly (string | null)[]
 }
 
@@ -77,18 +78,24 @@ export const previewSchedule = reading(
     if (nextOn === null) return []
     const skipped = await listSkippedDays(db, caller.tenant, id, nextOn)
     const coming: ComingPeriod[] = []
+    const names = new Map<string | undefined, string>()
     for (let nth = nextNumber; nth < nextNumber + previewed; nth++) {
       const day = occurrence(recurrence, nth)
       if (day === undefined) break
       const { template, dueInDays } = await getContent(db, caller.tenant, id, day)
+      const unknown = template.lines.flatMap(({ itemId }) =>
+        itemId === undefined || names.has(itemId) ? [] : [itemId],
+      )
+      if (unknown.length > 0)
+        for (const item of await listItemsById(db, caller.tenant, unknown)) names.set(item.id, item.name)
       const period = periodOf(recurrence, nth)
       coming.push({
         day,
         ...period,
         dueDate: dueInDays === null ? null : daysAfter(day, dueInDays),
         isSkipped: skipped.has(day),
-        descriptions: template.lines.map(({ description }) =>
-          description === undefined ? null : filledIn(description, period),
+        descriptions: template.lines.map(({ description, itemId }) =>
+          description === undefined ? (names.get(itemId) ?? null) : filledIn(description, period),
         ),
       })
     }

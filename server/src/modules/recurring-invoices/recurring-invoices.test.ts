@@ -126,6 +126,7 @@ test('the price of an item is that of the day, and a change counts from its day'
   const item = ok(await app.a.post('/i/v1/items', { token, body: { ...fields, ...codes } }), 201)
   const rule = { unit: 'week', startsOn: '2026-11-16', dayOfMonth: undefined, policy: 'draft', count: 3 }
   const { id } = ok(await post('', body(rule, { lineItems: [{ itemId: item.id, quantity: 1 }] })), 201)
+  expect((await get(`/${id}/preview`))[0].descriptions).toEqual(['Bag'])
   await at('2026-11-16T10:00:00Z')
   ok(await app.a.patch(`/i/v1/items/${item.id}`, { token: own.token, body: { unitPriceMinor: '60000' } }))
   const { policy, invoice } = body({}, { lineItems: [{ description: 'Other', ...line }] })
