@@ -49,6 +49,11 @@ if (!hasBrowser)
   Install it (Debian: apt-get install chromium), or set CHROMIUM to where it is.
 `)
 
+if (!process.env.CITUS_URL)
+  process.stderr.write(`
+  CITUS_URL names no coordinator of a Citus cluster: nothing is tried on distributed tables.
+`)
+
 /** Workers and the processes that they start load the same thousand modules again and again. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile')
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import { listLags } from '../server/src/platform/background/cursors.store.ts'
+import { listLags } from '../server/src/platform/background/consumer-states.store.ts'
 import type { Queryable } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 

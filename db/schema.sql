@@ -949,6 +949,7 @@ CREATE INDEX invoices_to_report ON invoices USING btree (organisation_id, mode, 
 CREATE INDEX invoices_without_stamp ON invoices USING btree (organisation_id, mode, id) WHERE authority_reference IS NOT NULL AND stamp IS NULL;
 CREATE TRIGGER accepted_invoices_in_tax_returns AFTER UPDATE ON invoices FOR EACH ROW WHEN ((old.status = ANY (ARRAY['accepted'::text, 'cancellation_pending'::text, 'cancelled'::text])) <> (new.status = ANY (ARRAY['accepted'::text, 'cancellation_pending'::text, 'cancelled'::text]))) EXECUTE FUNCTION keep_tax_moves_of_invoice();
 CREATE TRIGGER changed_invoices_on_buyer_accounts AFTER UPDATE ON invoices FOR EACH ROW WHEN ((old.status = ANY (ARRAY['draft'::text, 'rejected'::text])) <> (new.status = ANY (ARRAY['draft'::text, 'rejected'::text])) OR old.declared_payment_status = 'paid'::text OR new.declared_payment_status = 'paid'::text OR new.paid_minor <> 0 AND (old.buyer_id IS DISTINCT FROM new.buyer_id OR old.currency <> new.currency)) EXECUTE FUNCTION keep_buyer_account_of_invoice();
+CREATE TRIGGER invoices_release_their_account BEFORE DELETE ON invoices FOR EACH ROW EXECUTE FUNCTION release_account_of_invoice();
 CREATE TRIGGER invoices_stay_right BEFORE UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION keep_documents_right();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
 CREATE TRIGGER new_invoices_in_tax_returns AFTER INSERT ON invoices FOR EACH ROW WHEN (new.status = ANY (ARRAY['accepted'::text, 'cancellation_pending'::text, 'cancelled'::text])) EXECUTE FUNCTION keep_tax_moves_of_invoice();
@@ -2353,7 +2354,7 @@ create table virtual_accounts (
   constraint virtual_accounts_organisation_id_mode_reference_key UNIQUE (organisation_id, mode, reference),
   constraint virtual_accounts_organisation_id_mode_buyer_id_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id),
   constraint virtual_accounts_organisation_id_mode_callback_endpoint_id_fkey FOREIGN KEY (organisation_id, mode, callback_endpoint_id) REFERENCES webhook_endpoints(organisation_id, mode, id),
-  constraint virtual_accounts_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id) ON DELETE SET NULL (invoice_id),
+  constraint virtual_accounts_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),
   constraint virtual_accounts_organisation_id_mode_seller_id_fkey FOREIGN KEY (organisation_id, mode, seller_id) REFERENCES settlement_accounts(organisation_id, mode, seller_id),
   constraint virtual_accounts_amount_minor_check CHECK (amount_minor > 0),
   constraint virtual_accounts_callback_url_check CHECK (length(callback_url) <= 2048),
@@ -3198,6 +3199,15 @@ AS $function$
       from json_array_elements(instalments) as value)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.interrupted_attempt(number integer, begun_at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select jsonb_build_object('number', number, 'at', to_char(begun_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'latencyMs', null,
+                            'statusCode', null, 'error', 'interrupted', 'response', null)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.invoice_of_document(document invoices)
  RETURNS uuid
  LANGUAGE sql
@@ -3212,24 +3222,25 @@ CREATE OR REPLACE FUNCTION public.keep_buyer_account_of_invoice()
 AS $function$
 declare
   before invoices%rowtype;
+  after invoices%rowtype := new;
   is_other_account boolean;
 begin
   if tg_op = 'UPDATE' then
     before := old;
   end if;
   is_other_account := (before.buyer_id, before.currency) is distinct from (new.buyer_id, new.currency);
-  if is_other_account or owed_by_document(before) <> owed_by_document(new) then
+  if is_other_account or owed_by_document(before) <> owed_by_document(after) then
     perform add_buyer_account_move(before, 'document_withdrawn', -owed_by_document(before), new.updated_at, null, before.issue_date);
-    perform add_buyer_account_move(new, 'document', owed_by_document(new), new.updated_at, null, new.issue_date);
+    perform add_buyer_account_move(after, 'document', owed_by_document(after), new.updated_at, null, new.issue_date);
   end if;
-  if is_other_account or declared_as_paid(before) <> declared_as_paid(new) then
+  if is_other_account or declared_as_paid(before) <> declared_as_paid(after) then
     perform add_buyer_account_move(before, 'declared_paid_withdrawn', declared_as_paid(before), new.updated_at, null, before.issue_date);
-    perform add_buyer_account_move(new, 'declared_paid', -declared_as_paid(new), new.updated_at, null, new.issue_date);
+    perform add_buyer_account_move(after, 'declared_paid', -declared_as_paid(after), new.updated_at, null, new.issue_date);
   end if;
   -- A rejected invoice that was paid can be corrected, also its buyer. Its payments go with it.
   if tg_op = 'UPDATE' and is_other_account then
     perform add_buyer_account_move(before, 'payment_moved', new.paid_minor, new.updated_at, null, before.issue_date);
-    perform add_buyer_account_move(new, 'payment_moved', -new.paid_minor, new.updated_at, null, new.issue_date);
+    perform add_buyer_account_move(after, 'payment_moved', -new.paid_minor, new.updated_at, null, new.issue_date);
   end if;
   return null;
 end
@@ -3324,8 +3335,9 @@ CREATE OR REPLACE FUNCTION public.keep_tax_moves_of_invoice()
  LANGUAGE plpgsql
 AS $function$
 declare
-  is_counted boolean := counts_in_tax_return(new);
-  sign smallint := case when counts_in_tax_return(new) then 1 else -1 end;
+  document invoices%rowtype := new;
+  is_counted boolean := counts_in_tax_return(document);
+  sign smallint := case when is_counted then 1 else -1 end;
   side smallint := case when new.type = 'credit_note' then -1 else 1 end;
 begin
   insert into tax_moves (organisation_id, mode, period, section, code, rate, message, cause, document_id, document_number, document_type,
@@ -3343,12 +3355,16 @@ CREATE OR REPLACE FUNCTION public.keep_tax_moves_of_received()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  before received_invoices%rowtype;
+  after received_invoices%rowtype := new;
 begin
   if tg_op = 'UPDATE' then
-    perform add_received_tax_move(old, (-1)::smallint, 'claim_changed');
-    perform add_received_tax_move(new, 1::smallint, 'claim_changed');
+    before := old;
+    perform add_received_tax_move(before, (-1)::smallint, 'claim_changed');
+    perform add_received_tax_move(after, 1::smallint, 'claim_changed');
   else
-    perform add_received_tax_move(new, 1::smallint, 'received');
+    perform add_received_tax_move(after, 1::smallint, 'received');
   end if;
   return null;
 end
@@ -3386,7 +3402,7 @@ begin
   if to_regclass('public.' || name) is not null then
     return null;
   end if;
-  if exists (select from public.events_elsewhen where id >= first_id and id < behind_id) then
+  if exists (select 1 from public.events_elsewhen where id >= first_id and id < behind_id) then
     lock table public.events_elsewhen in access exclusive mode;
     execute format('create table public.%I (like public.events including defaults including constraints)', name);
     alter table public.events_elsewhen disable trigger events_are_append_only;
@@ -3479,6 +3495,17 @@ AS $function$
 begin
   raise exception 'the figures of a closed period never change';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_account_of_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update virtual_accounts set invoice_id = null
+   where organisation_id = old.organisation_id and mode = old.mode and invoice_id = old.id;
+  return old;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.search_keys(organisation_id uuid, mode text, pieces text[])
  RETURNS integer[]

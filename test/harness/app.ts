@@ -293,7 +293,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     vault,
     log,
     limits,
-    settings: { ...standardSettings, dashboardUrl: 'http://dashboard.test', feedRestMs: 0, ...options.settings },
+    settings: {
+      ...standardSettings,
+      sharedStatements: !(await db.isDistributed()),
+      dashboardUrl: 'http://dashboard.test',
+      feedRestMs: 0,
+      ...options.settings,
+    },
     ports: {
       messageCarrier: options.carrier ?? builtInMailbox({ db, vault }, { textsPhones: true }),
       checkoutProviders,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
+import { distributedTables, localTables, referenceTables } from '../../server/src/platform/sharding/table-places.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { readCatalogue } from './catalogue.ts'
 import { checkPlaces, checkReasons, checkStatements, decision, distributionIn, locksAcross } from './distribution.ts'
@@ -91,6 +92,15 @@ test('the check of reasons finds a lock without one', () => {
   expect(checkReasons([store(`/** Takes a pet. */\n${statement}`)])).toEqual([complaint])
   expect(checkReasons([store(`/** \`for update\`, because it goes. */\n${statement}`)])).toEqual([])
   expect(checkReasons([store(statement.replace('for', 'for no key'))])).toEqual([])
+})
+
+test('the program and the decision name the same places', () => {
+  const inProgram = Object.entries({
+    distributed: distributedTables,
+    reference: referenceTables,
+    local: localTables,
+  }).flatMap(([place, names]) => names.map((name) => ({ name, place })))
+  expect(distributionIn(text)).toEqual(inProgram)
 })
 
 test('every table states its distribution key, and every statement can be distributed', async () => {

@@ -33,7 +33,6 @@ export const locksAcross: Readonly<Record<string, string>> = {
   'credits.chargingSeveral': 'charges those who are written together; with SHARED_STATEMENTS=0 nobody is',
   'background.lockCursors': 'takes events of several organisations in one transaction',
   'background.passEvents': 'saves the cursors in logs without wanted events, many at a time',
-  'background.skipEvent': 'an operator names the event, and its organisation is found by it',
 }
 
 export function checkPlaces(tables: readonly TableFacts[], said: Distribution): string[] {

@@ -55,7 +55,6 @@ export const unscopedFunctions: Exceptions = {
   'submissions.findToSubmit': 'is told by whoever asks: it is made of `findingTogether`',
   'invoices.findSharedByToken': 'the link is all that whoever opens it has',
   'invoices.readingRows': 'the follower reads what events of all organisations tell of, each by its whole key',
-  'invoices.summaryTables': 'a piece of a query, whose tables are joined within the organisation and mode of each row',
   'invoices.takeUpChanges': 'the follower takes up the changes of all organisations at once',
   'items.addUses': 'the consumer counts the uses that events of all organisations tell of',
   'organisations.findPendingByCode': 'the code and the address are all that the invited person has',

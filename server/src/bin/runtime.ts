@@ -113,7 +113,11 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
       vault,
       log,
       limits: config.limits,
-      settings: config.settings,
+      // One statement for several organisations would write on several servers.
+      settings: {
+        ...config.settings,
+        sharedStatements: config.settings.sharedStatements && !(await db.isDistributed()),
+      },
       ports: {
         messageCarrier: carrier,
         checkoutProviders: checkoutProviders(config, outbound),

@@ -1,4 +1,5 @@
-import { listConsumers, skipEvent } from '../platform/background/cursors.store.ts'
+import { listConsumers } from '../platform/background/consumer-states.store.ts'
+import { skipEvent } from '../platform/background/cursors.store.ts'
 import { skipSetAside } from '../platform/background/set-aside.store.ts'
 import { commandArguments } from '../platform/config.ts'
 import { createLogger } from '../platform/logger.ts'

@@ -6,7 +6,7 @@ import {
   type ConsumerState,
   listConsumers,
   listLags,
-} from '../../platform/background/cursors.store.ts'
+} from '../../platform/background/consumer-states.store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type QueueLoad, readQueueLoads } from '../../platform/jobs/jobs.store.ts'
 import { type Metric, metricsText } from '../../platform/metrics.ts'

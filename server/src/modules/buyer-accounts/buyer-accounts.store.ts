@@ -111,6 +111,7 @@ export async function readStatement(
   page: PageRequest,
   zone: string,
 ): Promise<StatementPage> {
+  const { organisationId, mode } = tenant
   const inPeriod = sql`${ofAccount(tenant, account)} and m.moved_at >= ${startsAt} and m.moved_at < ${endsAt}`
   const rows = await db.rows<SumColumns & LineColumns>(sql`
     with page as materialized (
@@ -132,11 +133,11 @@ export async function readStatement(
            m.payment_id, m.cursor_keys, p.method as payment_method, p.reference as payment_reference, p.from_credit,
            m.type = 'payment_reversed' and exists (
              select from received_payment_moves r
-              where r.organisation_id = m.organisation_id and r.mode = m.mode and r.payment_id = p.received_payment_id
+              where r.organisation_id = ${organisationId} and r.mode = ${mode} and r.payment_id = p.received_payment_id
                 and r.invoice_payment_id = m.payment_id and r.type = 'withdraw' and r.refund_id is not null) as is_refund
       from opening cross join closing cross join earlier
       left join page m on true
-      left join invoice_payments p on p.organisation_id = m.organisation_id and p.mode = m.mode and p.id = m.payment_id
+      left join invoice_payments p on p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = m.payment_id
      order by m.moved_at, m.id`)
   const sums = rows[0] as SumColumns
   const { openingMinor, closingMinor, beforeMinor } = sums

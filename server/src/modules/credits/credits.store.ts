@@ -122,9 +122,10 @@ export const enteringCharges = (creditsEach: bigint, action: string, charged: Sq
  * is the fallback. The caller has locked the objects of the holds.
  */
 export const fundsFor = (tenant: Tenant, creditsEach: bigint, counted: Sql): Sql => sql`
-  select b.available from credit_balances b, (${counted}) as wanted (n)
-   where b.organisation_id = ${tenant.organisationId} and b.mode = ${tenant.mode} and b.available >= ${creditsEach}::bigint * wanted.n
-     and (b.available < b.low_balance_threshold or b.available - ${creditsEach}::bigint * wanted.n >= b.low_balance_threshold) for no key update of b`
+  select b.available from credit_balances b
+   where b.organisation_id = ${tenant.organisationId} and b.mode = ${tenant.mode} and b.available >= ${creditsEach}::bigint * (${counted})
+     and (b.available < b.low_balance_threshold or b.available - ${creditsEach}::bigint * (${counted}) >= b.low_balance_threshold)
+     for no key update of b`
 
 /**
  * Two more SQL fragments, `, set_aside as (…), entered as (…)`. The query `given` returns `nth`, `id`, `cause` and `at`

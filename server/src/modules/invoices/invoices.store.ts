@@ -48,13 +48,13 @@ export const summaryColumns = sql`
  * Rows are looked up one by one by their whole keys (`offset 0`): a planner without statistics of a new tenant would
  * read all its rows.
  */
-export const summaryTables = sql`
+export const summaryTables = ({ organisationId, mode }: Tenant): Sql => sql`
   invoices i
   left join lateral (
     select b.id, b.name, b.tax_id from buyers b
-     where b.organisation_id = i.organisation_id and b.mode = i.mode and b.id = i.buyer_id and i.buyer_copy is null offset 0) as b on true
+     where b.organisation_id = ${organisationId} and b.mode = ${mode} and b.id = i.buyer_id and i.buyer_copy is null offset 0) as b on true
   left join lateral (
-    select o.number from invoices o where o.organisation_id = i.organisation_id and o.mode = i.mode and o.id = i.original_id offset 0) as o on true`
+    select o.number from invoices o where o.organisation_id = ${organisationId} and o.mode = ${mode} and o.id = i.original_id offset 0) as o on true`
 
 const documentColumns = sql`${summaryColumns}, ${columnsOf(loneFields, 'i.')}`
 
@@ -99,7 +99,7 @@ export const findingInvoice = (tenant: Tenant, id: InvoiceId): Sql =>
   prepared(
     'find an invoice',
     sql`
-    select ${documentColumns} from ${summaryTables}
+    select ${documentColumns} from ${summaryTables(tenant)}
      where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`,
   )
 
@@ -109,7 +109,7 @@ export async function findInvoice(db: Queryable, tenant: Tenant, id: InvoiceId):
 }
 
 const findingInvoices = (tenant: Tenant, ids: readonly InvoiceId[], more: Sql): Sql => sql`
-  select ${documentColumns}, ${more} as more from ${summaryTables}
+  select ${documentColumns}, ${more} as more from ${summaryTables(tenant)}
    where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = any (${ids}::uuid[])`
 
 /**
@@ -131,7 +131,7 @@ export const findToChange = async (db: Queryable, tenant: Tenant, id: InvoiceId)
 
 export async function findSummary(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<InvoiceSummary | undefined> {
   const row = await db.maybe<SummaryRow>(sql`
-    select ${summaryColumns} from ${summaryTables}
+    select ${summaryColumns} from ${summaryTables(tenant)}
      where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`)
   return row && summaryFrom(row)
 }
@@ -308,6 +308,6 @@ export async function listCreditNotes(
   ]
   if (except !== undefined) conditions.push(sql`i.id <> ${except}`)
   const rows = await db.rows<InvoiceRow>(sql`
-    select ${documentColumns} from ${summaryTables} where ${joined(conditions, ' and ')} order by i.id`)
+    select ${documentColumns} from ${summaryTables(tenant)} where ${joined(conditions, ' and ')} order by i.id`)
   return rows.map(invoiceFrom)
 }

@@ -2,7 +2,7 @@ import type { OrganisationId, UserId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { oldestFirst, readPage } from '../../platform/database/keyset.store.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { orOnShards, sql } from '../../platform/database/sql.ts'
 import type { Organisation, ProfileChange } from './organisation.ts'
 
 const columns = sql`id, parent_id, name, country, contact_email, website, address, tax_number, tax_number_verified_at, phone, phone_verified_at, onboarded_at, created_at`
@@ -130,8 +130,8 @@ export async function listChildren(
 /** Removes the parent, and with it the child's own request to be paid for. */
 export async function savePartedFromParent(tx: Tx, organisationId: OrganisationId, now: Date): Promise<void> {
   await tx.run(sql`
-    with wish as (
-      update credit_pool_configs set fallback_to_primary = false, updated_at = ${now} where organisation_id = ${organisationId})
+    update credit_pool_configs set fallback_to_primary = false, updated_at = ${now} where organisation_id = ${organisationId}`)
+  await tx.run(sql`
     update organisations set parted_from = parent_id, parted_at = ${now}, parent_id = null, updated_at = ${now}
      where id = ${organisationId}`)
 }
@@ -158,18 +158,28 @@ export function findCreditPool(db: Queryable, organisationId: OrganisationId): P
  * The payer if a child is short of credits: its parent, if the parent offers it and the child has asked. Credits that
  * the parent paid go back to it even after they have parted.
  */
-export function findPoolParent(
+export async function findPoolParent(
   db: Queryable,
   organisationId: OrganisationId,
   { evenIfEnded = false } = {},
 ): Promise<{ parentId: OrganisationId; minimumReserve: bigint } | undefined> {
-  return db.maybe(sql`
+  const usual = sql`
     select offer.organisation_id as parent_id, offer.minimum_reserve
       from organisations child
       join credit_pool_configs wish on wish.organisation_id = child.id
       join credit_pool_configs offer on offer.organisation_id = coalesce(child.parent_id, child.parted_from)
      where child.id = ${organisationId}
-       and (${evenIfEnded} or (child.parent_id is not null and wish.fallback_to_primary and offer.primary_covers_secondary))`)
+       and (${evenIfEnded} or (child.parent_id is not null and wish.fallback_to_primary and offer.primary_covers_secondary))`
+  // Parent and child may be on two servers: what the child wishes is read first.
+  const onShards = sql`
+    with child as materialized (
+      select coalesce(o.parent_id, o.parted_from) as payer_id, o.parent_id is not null and wish.fallback_to_primary as wishes
+        from organisations o join credit_pool_configs wish on wish.organisation_id = o.id
+       where o.id = ${organisationId} and wish.organisation_id = ${organisationId})
+    select offer.organisation_id as parent_id, offer.minimum_reserve
+      from child join credit_pool_configs offer on offer.organisation_id = child.payer_id
+     where ${evenIfEnded} or (child.wishes and offer.primary_covers_secondary)`
+  return await db.maybe(orOnShards(usual, onShards))
 }
 
 export async function saveCreditPool(

@@ -69,7 +69,7 @@ export async function advancePaymentChecks(
   const rows = await tx.rows<{ isDue: boolean }>(sql`
     update received_invoices
        set payment_check_at =
-             least(payment_check_at, greatest(payment_checked_at + ${restMs} * interval '1 millisecond', ${now}::timestamptz))
+             least(payment_check_at, greatest((payment_checked_at at time zone 'UTC' + ${restMs} * interval '1 millisecond') at time zone 'UTC', ${now}::timestamptz))
      where ${within(tenant)} and reference = any (${references}::text[])
     returning payment_check_at <= ${now} as is_due`)
   return rows.some(({ isDue }) => isDue)

@@ -81,8 +81,9 @@ export async function markPossibleDuplicates(tx: Tx, tenant: Tenant, invoice: Ne
     marked as (
       update received_invoices set possible_duplicates = (${i.reference}::text || possible_duplicates)[1:${mostDuplicates}]
        where ${within(tenant)} and id in (select id from others))
-    update received_invoices set possible_duplicates = (select array_agg(reference order by reference) from others)
-     where ${within(tenant)} and id = ${i.id} and exists (select from others)`)
+    update received_invoices set possible_duplicates = found.others
+      from (select array_agg(reference order by reference) as others from others) as found
+     where ${within(tenant)} and id = ${i.id} and found.others is not null`)
 }
 
 export type ReceivedWithDocument = ReceivedInvoice & { readonly document: string }

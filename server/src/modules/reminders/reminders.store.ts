@@ -117,20 +117,20 @@ function comingReminders(tenant: Tenant, { plan, day, zone }: Run): { readonly t
     buyer_account_moves m
     cross join lateral (
       select i.number, i.status, i.type, i.buyer_copy ->> 'email' as email, (i.finalised_at at time zone ${zone}::text)::date as issued_on from invoices i
-       where i.organisation_id = m.organisation_id and i.mode = m.mode and i.id = m.invoice_id offset 0) as i
+       where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = m.invoice_id offset 0) as i
     cross join lateral (
       select b.name, b.email from buyers b
-       where b.organisation_id = m.organisation_id and b.mode = m.mode and b.id = m.buyer_id offset 0) as b
+       where b.organisation_id = ${organisationId} and b.mode = ${mode} and b.id = m.buyer_id offset 0) as b
     cross join lateral (
       select m.due_date, m.open_minor as due_minor where m.instalments is null
       union all
       (select o.due_date, o.due_minor from open_instalments(m.instalments, m.open_minor) as o order by o.due_date limit 1)) as p
-    left join reminder_buyers c on c.organisation_id = m.organisation_id and c.mode = m.mode and c.buyer_id = m.buyer_id
-    left join reminder_holds h on h.organisation_id = m.organisation_id and h.mode = m.mode and h.invoice_id = m.invoice_id
-    left join reminder_days d on d.organisation_id = m.organisation_id and d.mode = m.mode and d.buyer_id = m.buyer_id and d.day = ${day}::date
+    left join reminder_buyers c on c.organisation_id = ${organisationId} and c.mode = ${mode} and c.buyer_id = m.buyer_id
+    left join reminder_holds h on h.organisation_id = ${organisationId} and h.mode = ${mode} and h.invoice_id = m.invoice_id
+    left join reminder_days d on d.organisation_id = ${organisationId} and d.mode = ${mode} and d.buyer_id = m.buyer_id and d.day = ${day}::date
     cross join lateral (
       select max(r.day) as day from sent_reminders r
-       where r.organisation_id = m.organisation_id and r.mode = m.mode and r.invoice_id = m.invoice_id) as r
+       where r.organisation_id = ${organisationId} and r.mode = ${mode} and r.invoice_id = m.invoice_id) as r
     cross join lateral (
       select greatest(p.due_date + s.days, ${day}::date + case when d.day is null then 0 else 1 end, h.promised_on + 1) as day, s.days
         from jsonb_to_recordset(${stepsText(plan.steps)}::jsonb) as s (days integer, since date, minimums jsonb)

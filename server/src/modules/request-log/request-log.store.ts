@@ -3,7 +3,7 @@ import { countedFor, type Page, type PageRequest } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
-import { joined, type Sql, sql } from '../../platform/database/sql.ts'
+import { joined, orOnShards, type Sql, sql } from '../../platform/database/sql.ts'
 import type { ActorType, LoggedRequest, RequestId } from './logged-request.ts'
 
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
@@ -89,14 +89,17 @@ export function findRequest(
 /** Tenants with requests, ordered by id, found by skipping through the index. */
 export function listLoggedTenants(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
   const beyond = after ? sql`where (organisation_id, mode) > (${after.organisationId}, ${after.mode})` : sql``
-  return db.rows(sql`
+  const usual = sql`
     with recursive tenants as (
       (select organisation_id, mode from request_log ${beyond} order by organisation_id, mode limit 1)
       union all
       select next.* from tenants t cross join lateral (
         select organisation_id, mode from request_log r where (r.organisation_id, r.mode) > (t.organisation_id, t.mode)
          order by organisation_id, mode limit 1) as next)
-    select organisation_id, mode from tenants limit ${limit}`)
+    select organisation_id, mode from tenants limit ${limit}`
+  const onShards = sql`
+    select organisation_id, mode from request_log ${beyond} group by organisation_id, mode order by organisation_id, mode limit ${limit}`
+  return db.rows(orOnShards(usual, onShards))
 }
 
 /** Requests kept per tenant. Older ones are deleted. */

@@ -165,7 +165,7 @@ export async function listSellers(
   const wanted = searchText(search ?? '')
   if (wanted !== '') conditions.push(holds(wanted))
   // A search of punctuation alone matches nothing.
-  else if (search?.trim()) conditions.push(sql`false`)
+  else if (search?.trim()) conditions.push(sql`s.id is null`)
   const matching = joined(conditions, ' and ')
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from sellers s where ${matching}`)
   const query = { columns: checkedColumns, tables: checkedTables(tenant), matching, order: primaryFirst, total }

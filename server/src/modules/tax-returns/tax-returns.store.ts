@@ -64,16 +64,16 @@ export async function readState(db: Queryable, tenant: Tenant): Promise<ReturnSt
  * Minor units of the home currency for one of the move. Null if the rate is missing. What was reported keeps its rate: a
  * later move of the same document uses it too, so that it takes back exactly what was reported.
  */
-const rateIn = (home: string): Sql => sql`
+const rateIn = ({ organisationId, mode }: Tenant, home: string): Sql => sql`
   case
     when m.minor_rate is not null then m.minor_rate
     when m.currency = ${home} then 1
     else coalesce(
       (select e.minor_rate from tax_moves e
-        where e.organisation_id = m.organisation_id and e.mode = m.mode and e.document_id = m.document_id and e.minor_rate is not null
+        where e.organisation_id = ${organisationId} and e.mode = ${mode} and e.document_id = m.document_id and e.minor_rate is not null
         order by e.id limit 1),
       (select x.minor_rate from exchange_rates x
-        where x.organisation_id = m.organisation_id and x.mode = m.mode and x.currency = m.currency
+        where x.organisation_id = ${organisationId} and x.mode = ${mode} and x.currency = m.currency
           and x.day between m.document_date - ${daysThatARateLasts}::int and m.document_date
         order by x.day desc limit 1))
   end`
@@ -87,7 +87,7 @@ const valued = (tenant: Tenant, { currency, categories }: ReturnRules, matching:
   select m.*, v.rate as value_rate, coalesce(m.home_net_minor, round(m.net_minor * v.rate)::bigint) as value_net_minor,
          coalesce(m.home_tax_minor, round(m.tax_minor * v.rate)::bigint) as value_tax_minor,
          ${isCounted(categories)} as value_is_counted
-    from tax_moves m cross join lateral (select ${rateIn(currency)} as rate) as v
+    from tax_moves m cross join lateral (select ${rateIn(tenant, currency)} as rate) as v
    where ${within(tenant, sql`m`)} and ${matching}`
 
 /** The newest closed period, or an empty text, which comes before every period. */
@@ -245,7 +245,7 @@ export async function insertReturn(
 ): Promise<ClosedReturn> {
   const taxOf = (sections: Sql): Sql =>
     sql`coalesce(sum(k.home_tax_minor) filter (where k.is_counted and k.section in (${sections})), 0)::bigint`
-  const rate = rateIn(rules.currency)
+  const rate = rateIn(tenant, rules.currency)
   // One table only: a join would be quadratic if the planner has no statistics yet.
   return await tx.one(sql`
     with marked as (

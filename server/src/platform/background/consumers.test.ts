@@ -12,8 +12,9 @@ import { operation } from '../operations/operation.ts'
 import { createRunner, type Runtime } from '../operations/runner.ts'
 import type { Rounds } from '../rounds.ts'
 import type { Consumer } from './consumer.ts'
+import { listConsumers, listLags } from './consumer-states.store.ts'
 import { type ConsumerPace, type ConsumerRuntime, startConsumers } from './consumers.ts'
-import { listConsumers, listLags, noteFailure, skipEvent } from './cursors.store.ts'
+import { noteFailure, skipEvent } from './cursors.store.ts'
 import { skipSetAside } from './set-aside.store.ts'
 
 let app: TestApp

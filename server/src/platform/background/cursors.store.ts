@@ -1,6 +1,6 @@
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import { orOnShards, type Sql, sql } from '../database/sql.ts'
 import type { LogPosition } from '../events/log-reader.store.ts'
 import type { Consumer } from './consumer.ts'
 
@@ -52,13 +52,11 @@ export async function listAhead(
   limit: number,
 ): Promise<HeadPage> {
   const rows = await db.rows<{ organisationId: OrganisationId; isAhead: boolean }>(sql`
-    select h.organisation_id, h.position > coalesce(c.lowest, 0) as is_ahead
-      from (select organisation_id, position from event_heads
-             where ${after ?? null}::uuid is null or organisation_id > ${after ?? null}::uuid order by organisation_id limit ${limit}) as h
-     cross join lateral (
-       select case when count(*) = ${consumers.length}::int then min(c.position) end as lowest from consumer_cursors c
-        where c.organisation_id = h.organisation_id and c.consumer = any (${consumers}::text[]) offset 0) as c
-     order by h.organisation_id`)
+    select h.organisation_id, h.position > coalesce((
+             select case when count(*) = ${consumers.length}::int then min(c.position) end from consumer_cursors c
+              where c.organisation_id = h.organisation_id and c.consumer = any (${consumers}::text[])), 0) as is_ahead
+      from event_heads h
+     where ${after ?? null}::uuid is null or h.organisation_id > ${after ?? null}::uuid order by h.organisation_id limit ${limit}`)
   return {
     ahead: rows.filter(({ isAhead }) => isAhead).map(({ organisationId }) => organisationId),
     next: rows.length < limit ? undefined : rows.at(-1)?.organisationId,
@@ -115,11 +113,17 @@ export function lockCursors(
   consumer: ConsumerRef,
   organisationIds: readonly OrganisationId[],
 ): Promise<LogPosition[]> {
-  return tx.rows(sql`
-    select c.organisation_id, c.position::float8 as position from consumer_cursors c
-     where c.organisation_id = any (${organisationIds}::uuid[]) and c.consumer = ${consumer.name}
-       and (c.retry_at is null or c.retry_at <= now()) and ${mayMove(consumer)}
-       for no key update of c skip locked`)
+  const isWanted = sql`
+    c.organisation_id = any (${organisationIds}::uuid[]) and c.consumer = ${consumer.name}
+       and (c.retry_at is null or c.retry_at <= now()) and ${mayMove(consumer)}`
+  const position = sql`c.organisation_id, c.position::float8 as position`
+  // Citus locks rows of several organisations only by writing them. There, the statement waits for the other process.
+  return tx.rows(
+    orOnShards(
+      sql`select ${position} from consumer_cursors c where ${isWanted} for no key update of c skip locked`,
+      sql`update consumer_cursors c set position = c.position where ${isWanted} returning ${position}`,
+    ),
+  )
 }
 
 /** Whether no other process works for the consumer in the log of this organisation. If so, none can until the transaction ends. */
@@ -144,13 +148,19 @@ export async function moveCursors(tx: Tx, { name }: ConsumerRef, to: readonly Lo
 
 /** Moves cursors over events that do not concern the consumer. Leaves cursors that another process holds or has moved further. */
 export async function passEvents(db: Queryable, consumer: ConsumerRef, to: readonly LogPosition[]): Promise<void> {
-  await db.run(sql`
-    with behind as materialized (
-      select c.organisation_id, g.position from consumer_cursors c join ${given(to)} on g.organisation_id = c.organisation_id
-       where c.consumer = ${consumer.name} and c.position < g.position and c.failures = 0 and ${mayMove(consumer)}
-         for no key update of c skip locked)
-    update consumer_cursors c set position = b.position from behind b
-     where c.organisation_id = b.organisation_id and c.consumer = ${consumer.name}`)
+  const isBehind = sql`
+    c.organisation_id = g.organisation_id and c.consumer = ${consumer.name} and c.position < g.position and c.failures = 0
+    and ${mayMove(consumer)}`
+  await db.run(
+    orOnShards(
+      sql`
+        with behind as materialized (
+          select c.organisation_id, g.position from consumer_cursors c join ${given(to)} on ${isBehind} for no key update of c skip locked)
+        update consumer_cursors c set position = b.position from behind b
+         where c.organisation_id = b.organisation_id and c.consumer = ${consumer.name}`,
+      sql`update consumer_cursors c set position = g.position from ${given(to)} where ${isBehind}`,
+    ),
+  )
 }
 
 const longestWaitMs = 60_000
@@ -174,7 +184,8 @@ export async function noteFailure(
   const noted = await db.maybe<{ failures: number }>(sql`
     update consumer_cursors
        set failures = failures + 1, failing_event = ${eventId}, reason = ${reason},
-           retry_at = now() + least(${longestWaitMs}, ${firstWaitMs} * power(2, least(failures, 16))) * interval '1 millisecond'
+           retry_at = (now() at time zone 'UTC' + least(${longestWaitMs}, ${firstWaitMs} * power(2, least(failures, 16))) * interval '1 millisecond')
+                      at time zone 'UTC'
      where organisation_id = ${organisationId} and consumer = ${consumer} and position < ${position}
     returning failures`)
   return noted?.failures
@@ -185,61 +196,21 @@ export async function noteFailure(
  * moving back would repeat the later events.
  */
 export async function skipEvent(tx: Tx, consumer: string, eventId: string, reason: string): Promise<boolean> {
-  const skipped = await tx.run(sql`
-    with failed as (
-      select c.organisation_id, c.consumer, c.reason, e.id, e.position
-        from consumer_cursors c join events e on e.organisation_id = c.organisation_id and e.id = c.failing_event
-       where c.consumer = ${consumer} and c.failures > 0 and c.failing_event = ${eventId} and c.position < e.position for no key update of c),
-    noted as (
-      insert into skipped_events (consumer, event_id, organisation_id, reason, failure)
-      select consumer, id, organisation_id, ${reason}, reason from failed)
-    update consumer_cursors c set position = f.position, ${movedValues}
-      from failed f where c.organisation_id = f.organisation_id and c.consumer = f.consumer`)
-  return skipped === 1
-}
-
-export interface ConsumerState {
-  readonly consumer: string
-  /** the most failures in a row on one event */
-  readonly failures: number
-  readonly failingEvent: string | null
-  readonly reason: string | null
-  /** events that it failed on and set aside */
-  readonly setAside: number
-}
-
-export function listConsumers(db: Queryable): Promise<ConsumerState[]> {
-  return db.rows(sql`
-    select p.consumer, coalesce(c.failures, 0) as failures, c.failing_event, c.reason,
-           (select count(*)::int from set_aside_events s where s.consumer = p.consumer) as set_aside
-      from consumers p left join lateral (
-        select c.failures, c.failing_event, c.reason from consumer_cursors c
-         where c.consumer = p.consumer and c.failures > 0 order by c.failures desc limit 1) as c on true
-     order by p.consumer`)
-}
-
-export interface ConsumerLag {
-  readonly consumer: string
-  /** events that it has not read, including events that it will not want */
-  readonly unread: number
-  /** the age of the oldest of these; of the first thousand logs that it is behind in */
-  readonly behindSeconds: number
-}
-
-const mostAged = 1_000
-
-/** Reads the cursors of all consumers: 12 consumers in 100,000 logs take about half a second. */
-export function listLags(db: Queryable): Promise<ConsumerLag[]> {
-  return db.rows(sql`
-    with behind as materialized (
-      select p.consumer, h.organisation_id, coalesce(c.position, 0) as position, h.position - coalesce(c.position, 0) as unread
-        from consumers p cross join event_heads h
-        left join consumer_cursors c on c.organisation_id = h.organisation_id and c.consumer = p.consumer
-       where h.position > coalesce(c.position, 0))
-    select p.consumer, coalesce((select sum(b.unread) from behind b where b.consumer = p.consumer), 0)::float8 as unread,
-           coalesce(extract(epoch from now() - (
-             select min(e.created_at) from (select * from behind b where b.consumer = p.consumer limit ${mostAged}) as b cross join lateral (
-               select e.created_at from events e
-                where e.organisation_id = b.organisation_id and e.position > b.position order by e.position limit 1) as e)), 0)::float8 as behind_seconds
-      from consumers p order by p.consumer`)
+  const waiting = await tx.maybe<{ organisationId: OrganisationId }>(sql`
+    select organisation_id from consumer_cursors where consumer = ${consumer} and failures > 0 and failing_event = ${eventId}`)
+  if (!waiting) return false
+  const { organisationId } = waiting
+  const failed = await tx.maybe<{ reason: string | null; position: number }>(sql`
+    select c.reason, e.position::float8 as position
+      from consumer_cursors c join events e on e.organisation_id = c.organisation_id and e.id = c.failing_event
+     where c.organisation_id = ${organisationId} and c.consumer = ${consumer} and c.failures > 0 and c.failing_event = ${eventId}
+       and c.position < e.position for no key update of c`)
+  if (!failed) return false
+  await tx.run(sql`
+    insert into skipped_events (consumer, event_id, organisation_id, reason, failure)
+    values (${consumer}, ${eventId}, ${organisationId}, ${reason}, ${failed.reason})`)
+  await tx.run(sql`
+    update consumer_cursors set position = ${failed.position}, ${movedValues}
+     where organisation_id = ${organisationId} and consumer = ${consumer}`)
+  return true
 }

@@ -45,12 +45,13 @@ export function listSetAsideDue(db: Queryable, consumer: string, limit: number):
  * or the event's month was dropped.
  */
 export async function takeSetAside(tx: Tx, consumer: string, eventId: string): Promise<ReadEvent | undefined> {
+  const taken = await tx.maybe<{ organisationId: OrganisationId }>(sql`
+    delete from set_aside_events where (consumer, event_id) in (
+      select consumer, event_id from set_aside_events where consumer = ${consumer} and event_id = ${eventId} for no key update skip locked)
+    returning organisation_id`)
+  if (!taken) return undefined
   return await tx.maybe<ReadEvent>(sql`
-    with taken as (
-      delete from set_aside_events where (consumer, event_id) in (
-        select consumer, event_id from set_aside_events where consumer = ${consumer} and event_id = ${eventId} for no key update skip locked)
-      returning organisation_id, event_id)
-    select ${eventColumns} from taken join events n on n.organisation_id = taken.organisation_id and n.id = taken.event_id`)
+    select ${eventColumns} from events n where n.organisation_id = ${taken.organisationId} and n.id = ${eventId}`)
 }
 
 export async function saveSetAsideLater(

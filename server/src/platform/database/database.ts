@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { parseExact } from '../../kernel/exact-json.ts'
 import type { Tracer } from '../tracing/tracer.ts'
+import { plansForValues } from './coordinator.store.ts'
 import { createRowMaker } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -30,6 +31,8 @@ export interface Database extends Queryable {
   transaction<Result>(body: (tx: Tx) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /** a connection outside the pool, for LISTEN and for polls that must not wait behind requests */
   dedicatedClient(part?: string): Promise<pg.Client>
+  /** whether Citus distributes the tables over several servers */
+  isDistributed(): Promise<boolean>
   readonly pool: pg.Pool
   end(): Promise<void>
 }
@@ -96,6 +99,15 @@ const mostStatements = 1_000
 const preparedOn = new WeakMap<object, Set<string>>()
 const isWornOut = (client: object): boolean => (preparedOn.get(client)?.size ?? 0) >= mostStatements
 
+/** Connections to a Citus coordinator. It plans most statements for their values, because these say which server has the rows. */
+const coordinatorClients = new WeakSet<object>()
+
+async function recogniseCoordinator(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  if (await plansForValues(client)) coordinatorClients.add(client)
+}
+
+const usualPlans = (client: object): string => (coordinatorClients.has(client) ? 'auto' : 'force_generic_plan')
+
 /**
  * Sends statements by name, so that they are parsed and planned once per connection. One generic plan serves all values; otherwise the
  * planner would keep planning the most expensive statements again.
@@ -103,7 +115,9 @@ const isWornOut = (client: object): boolean => (preparedOn.get(client)?.size ?? 
 function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
   const known = preparedOn.get(client) ?? new Set<string>()
   preparedOn.set(client, known)
-  return ({ text, values, name, isPlannedAnew }) => {
+  return (statement) => {
+    const { text, values, name, isPlannedAnew } =
+      statement.onShards && coordinatorClients.has(client) ? statement.onShards : statement
     const query = { text, values: values as unknown[], rowMode: 'array' as const }
     if (!prepares || name === undefined) return client.query<unknown[], unknown[]>(query)
     known.add(name)
@@ -111,7 +125,7 @@ function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
     // Inside a transaction these travel together. If the second fails inside a transaction, the rollback also undoes the first.
     client.query('set plan_cache_mode = force_custom_plan').catch(() => {})
     const result = client.query<unknown[], unknown[]>({ name, ...query })
-    client.query('set plan_cache_mode = force_generic_plan').catch(() => {})
+    client.query(`set plan_cache_mode = ${usualPlans(client)}`).catch(() => {})
     return result
   }
 }
@@ -179,7 +193,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: 15_000,
     // A network that drops packets sends no error, so the client needs a timeout too.
     query_timeout: 12_000,
-    ...(onConnect ? { onConnect: (client: pg.ClientBase) => onConnect(asQueryable(client)) } : {}),
+    onConnect: async (client: pg.ClientBase) => {
+      await recogniseCoordinator(client)
+      await onConnect?.(asQueryable(client))
+    },
   }
   const pool = new pg.Pool({ ...config, max: poolSize, pipeline: true } as pg.PoolConfig)
   const onIdleError = options.onIdleError ?? (() => {})
@@ -262,11 +279,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     ...queryable(sendOnAny),
     transaction,
+    isDistributed: async () => {
+      const client = await checkOut()
+      client.release()
+      return coordinatorClients.has(client)
+    },
     pool,
     dedicatedClient: async (part = 'watch') => {
       const client = new pg.Client({ ...config, application_name: `${options.applicationName ?? 'risiti'} ${part}` })
       client.on('error', onIdleError)
       await client.connect()
+      await recogniseCoordinator(client)
       return client
     },
     end: () => pool.end(),

@@ -31,6 +31,14 @@ export function walkingTurns({ rows, owner, more = sql``, waits, from, most }: W
      where turns.turn < ${most}::int)`
 }
 
+/** `walkingTurns` for a Citus cluster, where no walk is possible: each server lists its owners. */
+export function turnsOnShards({ rows, owner, waits, from, most }: WaitingRows): Sql {
+  const id = identifier(owner)
+  return sql`turns as (
+    select row_number() over (order by ${id}) as turn, ${id} from (
+      select ${id} ${rows} where ${id} >= ${from}::uuid and ${waits} group by ${id} order by ${id} limit ${most}::int) as waiting)`
+}
+
 export interface DueRows {
   readonly rows: Sql
   readonly owner: 'organisation_id' | 'endpoint_id'
@@ -49,6 +57,14 @@ export function firstDueOf({ rows, owner, key, isDue, room, turns = 'turns' }: D
   return sql`
     select ${key}, row_number() over (order by due_at) as nth from (
       select ${key}, due_at ${rows} where ${id} = ${identifier(turns)}.${id} and ${isDue} order by due_at limit ${room}) as due`
+}
+
+/** `firstDueOf` for a Citus cluster, for `turns join …`: each server numbers the due rows of its owners. */
+export function firstDueOnShards({ rows, owner, key, isDue, room }: DueRows): Sql {
+  const id = identifier(owner)
+  return sql`(
+    select ${id}, ${key}, row_number() over (partition by ${id} order by due_at) as nth ${rows} where ${isDue}) as piece
+    on piece.${id} = turns.${id} and piece.nth <= ${room}`
 }
 
 /** The room that the limit leaves an owner beside what is under way. `counts` is a JSON object by owner. */

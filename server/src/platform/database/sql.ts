@@ -8,6 +8,8 @@ export interface Sql {
   readonly name: string | undefined
   /** planned again each time, with the values; all other statements have one generic plan */
   readonly isPlannedAnew?: true
+  /** replaces the statement if Citus distributes the tables */
+  readonly onShards?: Sql
 }
 
 /** A piece of a statement. Only the outermost piece builds its text, on first use. */
@@ -124,6 +126,34 @@ export function prepared(variant: string, statement: Sql): Sql {
   if (known.count !== values.length || (comparesTexts && known.text !== statement.text))
     throw new Error(`the statement "${variant}" has not the same text every time`)
   return { text: known.text, name: known.name, values }
+}
+
+/**
+ * A statement with another one that replaces it on a Citus coordinator. Only for statements that Citus refuses, and that would cost more on
+ * one PostgreSQL in the form that Citus takes. The two must do the same.
+ */
+export const orOnShards = (usual: Sql, onShards: Sql): Sql => new EitherWay(usual, onShards)
+
+class EitherWay implements Sql {
+  readonly #usual: Sql
+  readonly onShards: Sql
+
+  constructor(usual: Sql, onShards: Sql) {
+    this.#usual = usual
+    this.onShards = onShards
+  }
+
+  get text(): string {
+    return this.#usual.text
+  }
+
+  get values(): readonly unknown[] {
+    return this.#usual.values
+  }
+
+  get name(): string | undefined {
+    return this.#usual.name
+  }
 }
 
 /** Joins pieces, for lists of conditions or values whose number is known only at run time. */

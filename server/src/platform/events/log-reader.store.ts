@@ -1,7 +1,7 @@
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import { firstIdAt, type OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import { orOnShards, type Sql, sql } from '../database/sql.ts'
 
 /** An event as consumers get it. */
 export interface ReadEvent extends EventNotice {
@@ -44,10 +44,14 @@ export function listWritten(
   const next = sql`
     select n.seq, ${eventColumns} from events n where n.seq > ${after} and n.id >= ${fromId}::uuid order by n.seq limit ${limit}`
   if (missing.length === 0) return db.rows(next)
-  return db.rows(sql`
+  const usual = sql`
     select n.* from unnest(${missing}::bigint[]) as m (seq) cross join lateral (
       select n.seq, ${eventColumns} from events n where n.seq = m.seq and n.id >= ${fromId}::uuid offset 0) as n
-    union all (${next})`)
+    union all (${next})`
+  const onShards = sql`
+    select n.seq, ${eventColumns} from events n where n.seq = any (${missing}::bigint[]) and n.id >= ${fromId}::uuid
+    union all (${next})`
+  return db.rows(orOnShards(usual, onShards))
 }
 
 /** A position in the log of one organisation. */
@@ -58,12 +62,24 @@ export interface LogPosition {
 
 /** The next events of each of these organisations after a position, in order, up to a limit for each. */
 export function listNext(db: Queryable, after: readonly LogPosition[], limitEach: number): Promise<ReadEvent[]> {
-  return db.rows(sql`
-    select n.* from unnest(${after.map(({ organisationId }) => organisationId)}::uuid[], ${after.map(({ position }) => position)}::bigint[])
-        with ordinality as a (organisation_id, position, nth) cross join lateral (
+  const given = sql`
+    unnest(${after.map(({ organisationId }) => organisationId)}::uuid[], ${after.map(({ position }) => position)}::bigint[])
+      with ordinality as a (organisation_id, position, nth)`
+  const usual = sql`
+    select n.* from ${given} cross join lateral (
       select ${eventColumns} from events n
        where n.organisation_id = a.organisation_id and n.position > a.position order by n.position limit ${limitEach} offset 0) as n
-     order by a.nth, n.position`)
+     order by a.nth, n.position`
+  // Positions have no gaps, so they limit the events of each organisation. Where months were dropped, the log begins later.
+  const onShards = sql`
+    select ${eventColumns} from ${given} join (
+      select e.organisation_id, min(e.position) as position
+        from events e join ${given} on e.organisation_id = a.organisation_id and e.position > a.position
+       group by e.organisation_id) as first on first.organisation_id = a.organisation_id
+      join events n on n.organisation_id = first.organisation_id
+       and n.position >= first.position and n.position < first.position + ${limitEach}
+     order by a.nth, n.position`
+  return db.rows(orOnShards(usual, onShards))
 }
 
 /** Set-aside events of an organisation, which lie before the consumer's cursor although it has not taken them. Found by id. */

@@ -260,9 +260,11 @@ export async function keepOutput(tx: Tx, vault: Vault, exchangeId: string, outpu
 }
 
 /** Deletes about this many of the oldest expired keys. Keys that expired at the same moment are deleted together. */
-export function purgeIdempotencyKeys(db: Queryable, now: Date, limit: number): Promise<number> {
-  return db.run(sql`
-    delete from idempotency_keys
-     where expires_at <= ${now}
-       and expires_at <= coalesce((select expires_at from idempotency_keys order by expires_at offset ${limit - 1} limit 1), 'infinity')`)
+export async function purgeIdempotencyKeys(db: Queryable, now: Date, limit: number): Promise<number> {
+  // As a text, because a date would lose the microseconds.
+  const nth = sql`select expires_at::text from idempotency_keys order by expires_at offset ${limit - 1} limit 1`
+  const until = (await db.maybe<{ expiresAt: string }>(nth))?.expiresAt ?? 'infinity'
+  return await db.run(
+    sql`delete from idempotency_keys where expires_at <= ${now} and expires_at <= ${until}::timestamptz`,
+  )
 }

@@ -1,6 +1,6 @@
 import type { Id, OrganisationId } from '../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { orOnShards, type Sql, sql } from '../../../platform/database/sql.ts'
 
 export type BillingAccountId = Id<'billing-account'>
 
@@ -35,7 +35,12 @@ export function listOrganisationsWithoutAccount(
   after: OrganisationId,
   limit: number,
 ): Promise<{ organisationId: OrganisationId }[]> {
-  return db.rows(sql`
-    select o.id as organisation_id from organisations o
-     where o.id > ${after} and not exists (select 1 from billing_accounts a where a.organisation_id = o.id) order by o.id limit ${limit}`)
+  const without = (isWithout: Sql): Sql => sql`
+    select o.id as organisation_id from organisations o where o.id > ${after} and ${isWithout} order by o.id limit ${limit}`
+  return db.rows(
+    orOnShards(
+      without(sql`not exists (select 1 from billing_accounts a where a.organisation_id = o.id)`),
+      without(sql`o.id not in (select organisation_id from billing_accounts)`),
+    ),
+  )
 }

@@ -13,16 +13,20 @@ export interface KeptNotification {
  * Returns undefined if the notification was stored before. The organisation is looked up for fair queueing only, never
  * for the books.
  */
-export function insertNotification(
+export async function insertNotification(
   tx: Tx,
   provider: ProviderName,
   { id, type, subject }: Notification,
   now: Date,
 ): Promise<KeptNotification | undefined> {
-  return tx.maybe(sql`
+  const inserted = await tx.run(sql`
     insert into provider_notifications (provider, id, type, subject, received_at)
-    values (${provider}, ${id}, ${type}, ${subject ?? null}, ${now}) on conflict (provider, id) do nothing
-    returning (select organisation_id from payments where ${isNamed(provider, subject ?? '')} limit 1) as organisation_id`)
+    values (${provider}, ${id}, ${type}, ${subject ?? null}, ${now}) on conflict (provider, id) do nothing`)
+  if (inserted === 0) return undefined
+  const payment = await tx.maybe<{ organisationId: OrganisationId }>(
+    sql`select organisation_id from payments where ${isNamed(provider, subject ?? '')} limit 1`,
+  )
+  return { organisationId: payment?.organisationId ?? null }
 }
 
 export async function saveNotificationOutcome(

@@ -58,6 +58,7 @@ export async function saveNotPointed(
   await tx.run(sql`
     update virtual_accounts
        set split_failure = ${failure}, split_tries = split_tries + 1,
-           split_due_at = ${now}::timestamptz + least(interval '6 hours', interval '30 seconds' * power(2, least(split_tries, 16)))
+           split_due_at = (${now}::timestamptz at time zone 'UTC' + least(21600, 30 * power(2, least(split_tries, 16))) * interval '1 second')
+                          at time zone 'UTC'
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
 }

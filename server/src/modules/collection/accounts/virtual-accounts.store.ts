@@ -122,7 +122,7 @@ export async function saveOpened(
 ): Promise<VirtualAccount> {
   const row = await tx.one<Row>(sql`
     update virtual_accounts
-       set state = case state when 'opening' then 'active' else state end, account_number = ${accountNumber}, account_name = ${accountName},
+       set state = case when state = 'opening' then 'active' else state end, account_number = ${accountNumber}, account_name = ${accountName},
            bank_code = ${bankCode}, bank_name = ${bankName}, callback_endpoint_id = ${callbackEndpointId},
            sub_account_code = ${subAccountCode}
      where ${within(tenant)} and id = ${id} returning ${columns}`)

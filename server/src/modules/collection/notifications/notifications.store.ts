@@ -31,9 +31,9 @@ export async function insertNotification(
       'keep a collection notification',
       sql`
     insert into collection_notifications (provider, mode, id, about, subject, organisation_id)
-    values (${provider}, ${mode}, ${id}, ${subject}, ${transfer},
-            coalesce((select organisation_id from virtual_accounts where handle = ${handle} and provider = ${provider} and mode = ${mode} limit 1),
-                     ${noOrganisation}::uuid))
+    select ${provider}, ${mode}, ${id}, ${subject}::text, ${transfer}, coalesce(known.organisation_id, ${noOrganisation}::uuid)
+      from (select 1) as always
+      left join (select organisation_id from virtual_accounts where handle = ${handle} and provider = ${provider} and mode = ${mode} limit 1) as known on true
     on conflict (provider, mode, id) do nothing`,
     ),
   )

@@ -84,9 +84,11 @@ export interface StrayCounts {
 
 export async function countStrays(db: Queryable): Promise<StrayCounts> {
   const { strangers } = await db.one<{ strangers: number }>(sql`
-    select count(*)::int as strangers from collection_strays s
-     where s.reason not in ('unreadable', 'failed') and s.taken_in_at is null
-       and not exists (select from virtual_accounts v where v.handle = s.handle and v.provider = s.provider and v.mode = s.mode)`)
+    with open as materialized (
+      select handle, provider, mode from collection_strays where reason not in ('unreadable', 'failed') and taken_in_at is null)
+    select count(*)::int as strangers from open
+     where (handle, provider, mode) not in (
+       select handle, provider, mode from virtual_accounts where handle = any (array(select handle from open)))`)
   const setAside = await db.rows<StrayCounts['setAside'][number]>(sql`
     select provider, count(*)::int as count from collection_strays
      where reason in ('unreadable', 'failed') and taken_in_at is null group by provider order by provider`)

@@ -19,11 +19,11 @@ const within = ({ organisationId, mode }: Tenant): Sql =>
 const named = (tenant: Tenant, { sellerId, provider }: SubAccountKey): Sql =>
   sql`${within(tenant)} and s.seller_id = ${sellerId} and s.provider = ${provider}`
 
-const columns = sql`
+const columns = ({ organisationId, mode }: Tenant): Sql => sql`
   s.seller_id, s.provider, s.state, s.reason, s.code, s.bank_code, s.account_number, s.tries, s.due_at, s.confirmed_at, s.updated_at,
   case when s.accounts_due_at is null then 0 else (
     select count(*)::int from virtual_accounts v
-     where v.organisation_id = s.organisation_id and v.mode = s.mode and v.seller_id = s.seller_id and v.provider = s.provider
+     where v.organisation_id = ${organisationId} and v.mode = ${mode} and v.seller_id = s.seller_id and v.provider = s.provider
        and v.state = 'active' and v.sub_account_code is distinct from s.code) end as accounts_waiting`
 
 export function listSubAccounts(
@@ -32,7 +32,7 @@ export function listSubAccounts(
   sellerIds: readonly SellerId[],
 ): Promise<SellerSubAccount[]> {
   return db.rows(sql`
-    select ${columns} from collection_sub_accounts s
+    select ${columns(tenant)} from collection_sub_accounts s
      where ${within(tenant)} and s.seller_id = any (${[...sellerIds]}::uuid[]) order by s.seller_id, s.provider`)
 }
 
@@ -41,12 +41,12 @@ export function findSubAccount(
   tenant: Tenant,
   key: SubAccountKey,
 ): Promise<SellerSubAccount | undefined> {
-  return db.maybe(sql`select ${columns} from collection_sub_accounts s where ${named(tenant, key)}`)
+  return db.maybe(sql`select ${columns(tenant)} from collection_sub_accounts s where ${named(tenant, key)}`)
 }
 
 export function lockSubAccount(tx: Tx, tenant: Tenant, key: SubAccountKey): Promise<SellerSubAccount | undefined> {
   return tx.maybe(sql`
-    select ${columns} from collection_sub_accounts s
+    select ${columns(tenant)} from collection_sub_accounts s
      where ${within(tenant)} and s.seller_id = ${key.sellerId} and s.provider = ${key.provider} for no key update of s`)
 }
 
@@ -84,7 +84,7 @@ export async function saveSubAccountAnswer(
            account_number = coalesce(excluded.account_number, s.account_number),
            tries = case when ${isConfirmed} or ${isNewBankAccount} then 0 else s.tries + 1 end,
            due_at = case when ${isConfirmed} then null when ${isNewBankAccount} then excluded.due_at
-                         else ${now}::timestamptz + least(interval '6 hours', interval '30 seconds' * power(2, least(s.tries, 16))) end,
+                         else (${now}::timestamptz at time zone 'UTC' + least(21600, 30 * power(2, least(s.tries, 16))) * interval '1 second') at time zone 'UTC' end,
            accounts_due_at = case when excluded.code is distinct from s.code and excluded.code is not null then excluded.accounts_due_at
                                   else s.accounts_due_at end,
            confirmed_at = coalesce(excluded.confirmed_at, s.confirmed_at)

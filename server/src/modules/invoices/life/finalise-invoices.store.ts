@@ -32,17 +32,17 @@ const partyFields = sql`
  */
 export const findToFinalise = findingTogether<ReadParties>(
   'to finalise',
-  ({ organisationId }) => sql`jsonb_build_object(
+  ({ organisationId, mode }) => sql`jsonb_build_object(
     'seller', (
       select jsonb_build_object(${partyFields})
-        from sellers p where p.organisation_id = i.organisation_id and p.id = i.seller_id),
+        from sellers p where p.organisation_id = ${organisationId} and p.id = i.seller_id),
     'buyer', (
       select jsonb_build_object(${partyFields}, 'legalName', p.legal_name, 'taxIdType', p.tax_id_type,
                                 'businessDescription', p.business_description,
                                 'isArchived', p.archived_at is not null and p.id is distinct from (
                                   select o.buyer_id from invoices o
-                                   where o.organisation_id = i.organisation_id and o.mode = i.mode and o.id = i.original_id))
-        from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id),
+                                   where o.organisation_id = ${organisationId} and o.mode = ${mode} and o.id = i.original_id))
+        from buyers p where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = i.buyer_id),
     'letterhead', ${letterheads.letterheadToday(organisationId)})`,
 )
 

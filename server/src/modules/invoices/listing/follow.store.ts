@@ -2,7 +2,7 @@ import type { EventNotice } from '../../../kernel/event-notice.ts'
 import { searchTextOf } from '../../../kernel/search-text.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import { isUniqueViolation, type Tx } from '../../../platform/database/database.ts'
-import { plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
+import { orOnShards, plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
 import { eventsSince } from '../../../platform/events/log-reader.store.ts'
 import { inSavepoint } from '../../../platform/operations/savepoints.store.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
@@ -114,30 +114,47 @@ export function readingRows(changed: readonly Changed[]): Sql {
   const isNew = sql`
     (i.buyer_copy is not null and not exists (
        select 1 from invoice_parties p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = ${partyId}))`
-  return plannedAnew(sql`
-    with changed as materialized (
-      select * from unnest(${all('organisationId')}::uuid[], ${all('mode')}::text[], ${all('id')}::uuid[], ${all('isRewritten')}::boolean[],
-                           ${all('isCreated')}::boolean[])
-        as c (organisation_id, mode, id, is_rewritten, is_created)),
+  const given = sql`
+    unnest(${all('organisationId')}::uuid[], ${all('mode')}::text[], ${all('id')}::uuid[], ${all('isRewritten')}::boolean[],
+           ${all('isCreated')}::boolean[]) as c (organisation_id, mode, id, is_rewritten, is_created)`
+  const ofInvoice = sql`
+    ${listingColumns}, i.lines, case when i.version = 1 then i.codes_at_creation end as noted_codes,
+    case when ${isNew} then i.buyer_copy ->> 'name' end as new_name, case when ${isNew} then i.buyer_copy ->> 'taxId' end as new_tax_id`
+  const usual = plannedAnew(sql`
+    with changed as materialized (select * from ${given}),
     both_sides as materialized (
       select c.organisation_id as of_organisation, c.mode as of_mode, c.id as of_id, c.is_rewritten, l.* from changed c left join lateral (
         select l.* from invoice_listing l
          where not c.is_created and l.organisation_id = c.organisation_id and l.mode = c.mode and l.id >= c.id order by l.id limit 1) as l on l.id = c.id)
-    select false as is_now, ${utc(sql`l.created_at`)} as created_at, l.organisation_id, l.mode, l.id, l.facets, l.issue_date, l.due_date, l.later_instalments::text, l.net_minor,
-           l.tax_minor, l.payable_minor, l.paid_minor, l.due_minor, l.buyer_id, l.seller_id, l.created_by, l.party_id, l.number_key, l.reference_key, l.codes,
-           null::json as new_codes, null::json as new_lines, null::text as new_name, null::text as new_tax_id
-      from both_sides l where l.id is not null
+    ${listedSide} from both_sides l where l.id is not null
     union all
-    select true, ${utc(sql`i.created_at`)}, i.organisation_id, i.mode, i.id, i.facets, i.issue_date, i.due_date, i.later_instalments::text, i.net_minor, i.tax_minor, i.payable_minor,
-           i.paid_minor, i.due_minor, i.buyer_id, i.seller_id, i.created_by, i.party_id, i.number_key, i.reference_key, case when i.has_new_lines then '{}' else l.codes end,
-           case when i.has_new_lines then i.noted_codes end, case when i.has_new_lines and i.noted_codes is null then i.lines end, i.new_name, i.new_tax_id
-      from both_sides l cross join lateral (
-        select ${listingColumns}, i.lines, l.is_rewritten or l.id is null as has_new_lines, case when i.version = 1 then i.codes_at_creation end as noted_codes,
-               case when ${isNew} then i.buyer_copy ->> 'name' end as new_name, case when ${isNew} then i.buyer_copy ->> 'taxId' end as new_tax_id
+    ${currentSide(sql`l.codes`)} from both_sides l cross join lateral (
+        select ${ofInvoice}, l.is_rewritten or l.id is null as has_new_lines
           from invoices i where i.organisation_id = l.of_organisation and i.mode = l.of_mode and i.id = l.of_id offset 0) as i`)
+  // Citus looks up nothing row by row, but joins tables of the same organisation on their server.
+  const onShards = sql`
+    ${listedSide} from ${given} join invoice_listing l
+        on not c.is_created and l.organisation_id = c.organisation_id and l.mode = c.mode and l.id = c.id
+    union all
+    ${currentSide(sql`i.listed_codes`)} from (
+        select ${ofInvoice}, c.is_rewritten or l.id is null as has_new_lines, l.codes as listed_codes
+          from ${given} join invoices i on i.organisation_id = c.organisation_id and i.mode = c.mode and i.id = c.id
+          left join invoice_listing l
+            on l.organisation_id = i.organisation_id and l.mode = i.mode and l.id = i.id and not c.is_created) as i`
+  return orOnShards(usual, onShards)
 }
 
 const utc = (instant: Sql): Sql => sql`(${instant} at time zone 'UTC')::text`
+
+const listedSide = sql`
+    select false as is_now, ${utc(sql`l.created_at`)} as created_at, l.organisation_id, l.mode, l.id, l.facets, l.issue_date, l.due_date, l.later_instalments::text,
+           l.net_minor, l.tax_minor, l.payable_minor, l.paid_minor, l.due_minor, l.buyer_id, l.seller_id, l.created_by, l.party_id, l.number_key, l.reference_key, l.codes,
+           null::json as new_codes, null::json as new_lines, null::text as new_name, null::text as new_tax_id`
+const currentSide = (listedCodes: Sql): Sql => sql`
+    select true, ${utc(sql`i.created_at`)}, i.organisation_id, i.mode, i.id, i.facets, i.issue_date, i.due_date, i.later_instalments::text, i.net_minor, i.tax_minor, i.payable_minor,
+           i.paid_minor, i.due_minor, i.buyer_id, i.seller_id, i.created_by, i.party_id, i.number_key, i.reference_key,
+           case when i.has_new_lines then '{}' else ${listedCodes} end,
+           case when i.has_new_lines then i.noted_codes end, case when i.has_new_lines and i.noted_codes is null then i.lines end, i.new_name, i.new_tax_id`
 
 interface ListingChanges {
   /** listed rows whose invoices are deleted */

@@ -123,7 +123,7 @@ async function readPage(
       from (select 1) as always
       left join lateral (
         select chosen.nth, chosen.cursor_keys, i.* from chosen cross join lateral (
-          select ${summaryColumns} from ${summaryTables} where ${within(tenant, sql`i`)} and i.id = chosen.id offset 0) as i) as s on true`)
+          select ${summaryColumns} from ${summaryTables(tenant)} where ${within(tenant, sql`i`)} and i.id = chosen.id offset 0) as i) as s on true`)
   // Sorted here, because the database would send no row before it had found the last. A row without a position comes
   // alone.
   return { rows: rows.toSorted((one, other) => Number((one.nth ?? 0n) - (other.nth ?? 0n))), accessPath }

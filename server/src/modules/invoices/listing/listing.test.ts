@@ -87,7 +87,7 @@ afterAll(() => db.end())
 const all = async (): Promise<InvoiceSummary[]> =>
   (
     await db.rows<Parameters<typeof summaryFrom>[0]>(sql`
-      select ${summaryColumns} from ${summaryTables} where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode}`)
+      select ${summaryColumns} from ${summaryTables(tenant)} where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode}`)
   ).map(summaryFrom)
 
 const isAbsent = (value: unknown): boolean => value === undefined

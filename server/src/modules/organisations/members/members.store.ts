@@ -67,7 +67,7 @@ export async function belongsElsewhere(
   userId: UserId,
 ): Promise<boolean> {
   const { elsewhere } = await db.one<{ elsewhere: boolean }>(sql`
-    select exists (select from memberships where user_id = ${userId} and organisation_id <> ${organisationId}) as elsewhere`)
+    select exists (select 1 from memberships where user_id = ${userId} and organisation_id <> ${organisationId}) as elsewhere`)
   return elsewhere
 }
 

@@ -73,7 +73,7 @@ export async function saveLetterhead(
       set logo_hash = excluded.logo_hash, bank = excluded.bank, updated_at = excluded.updated_at`)
   if (before?.logoHash && before.logoHash !== logoHash)
     await tx.run(sql`
-      update logos set replaced_at = clock_timestamp() where organisation_id = ${organisationId} and hash = ${before.logoHash}`)
+      update logos set replaced_at = (select clock_timestamp()) where organisation_id = ${organisationId} and hash = ${before.logoHash}`)
   await dropReplacedLogos(tx, organisationId)
 }
 

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { orOnShards, sql } from '../../../platform/database/sql.ts'
 import type { InvoiceId, InvoiceSummary } from '../../invoices/index.ts'
 import type { SubmissionId } from '../state/submission.ts'
 
@@ -19,7 +19,7 @@ export function listPaymentFacts(
   asked: readonly { readonly organisationId: string; readonly mode: string | null; readonly invoiceId: string }[],
 ): Promise<PaymentFacts[]> {
   const keys = asked.map(({ organisationId, mode, invoiceId }) => ({ organisationId, mode, invoiceId }))
-  return tx.rows(sql`
+  const usual = sql`
     select i.organisation_id, i.mode, i.id as invoice_id, i.type, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status, s.reported
       from (select distinct "organisationId" as organisation_id, mode, "invoiceId" as invoice_id
               from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k ("organisationId" uuid, mode text, "invoiceId" uuid)) as k
@@ -28,7 +28,15 @@ export function listPaymentFacts(
         where i.organisation_id = k.organisation_id and i.mode = k.mode and i.id = k.invoice_id offset 0) as i
      cross join lateral (
        select coalesce(s.payment_told, s.payment_said) as reported from submissions s
-        where s.organisation_id = k.organisation_id and s.mode = k.mode and s.invoice_id = k.invoice_id and s.state = 'accepted' limit 1) as s`)
+        where s.organisation_id = k.organisation_id and s.mode = k.mode and s.invoice_id = k.invoice_id and s.state = 'accepted' limit 1) as s`
+  const onShards = sql`
+    select distinct on (i.organisation_id, i.mode, i.id) i.organisation_id, i.mode, i.id as invoice_id, i.type, i.payable_minor, i.paid_minor,
+           i.credited_minor, i.declared_payment_status, coalesce(s.payment_told, s.payment_said) as reported
+      from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k ("organisationId" uuid, mode text, "invoiceId" uuid)
+      join invoices i on i.organisation_id = k."organisationId" and i.mode = k.mode and i.id = k."invoiceId"
+      join submissions s on s.organisation_id = i.organisation_id and s.mode = i.mode and s.invoice_id = i.id and s.state = 'accepted'
+     order by i.organisation_id, i.mode, i.id`
+  return tx.rows(orOnShards(usual, onShards))
 }
 
 /** The payment status that the authority knows: from the document, or from a later report. */

@@ -1,8 +1,8 @@
 import { modes } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Metric, metricsText } from '../../../platform/metrics.ts'
-import { readQueueLoad } from './queue.store.ts'
 import { troubles } from './queue.ts'
+import { readQueueLoad } from './queue-load.store.ts'
 
 /** Submissions that wait for the authorities of these countries, and what this process could not understand or open. */
 export async function submissionMetrics(db: Queryable, countries: readonly string[]): Promise<string> {

@@ -1,8 +1,14 @@
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { firstDueOf, roomBeside, walkingTurns } from '../../../platform/database/fair-turns.store.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import {
+  firstDueOf,
+  firstDueOnShards,
+  roomBeside,
+  turnsOnShards,
+  walkingTurns,
+} from '../../../platform/database/fair-turns.store.ts'
+import { orOnShards, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { SubmissionId, SubmissionRef } from '../state/submission.ts'
 import type { Step } from '../state/submission-state.ts'
 
@@ -55,21 +61,28 @@ export interface ChosenShares {
 export async function chooseDue(db: Queryable, limits: ClaimLimits): Promise<ChosenShares> {
   const { country, mode, limit, from, underWay, mostPerOrganisation } = limits
   const counts = JSON.stringify(Object.fromEntries(underWay))
-  const waiting = { rows: sql`from submissions`, owner: 'organisation_id' } as const
   const ofLink = sql`country = ${country} and mode = ${mode}`
   const room = roomBeside(sql`${mostPerOrganisation}::int`, counts, sql`turns.organisation_id`)
-  const rows = await db.rows<
-    { [Key in keyof DueShare]: DueShare[Key] | null } & { reached: OrganisationId | null }
-  >(sql`
-    with recursive ${walkingTurns({ ...waiting, waits: sql`${ofLink} and due_at is not null`, from, most: longestWalk })},
+  const waiting = { rows: sql`from submissions`, owner: 'organisation_id' } as const
+  const walk = { ...waiting, waits: sql`${ofLink} and due_at is not null`, from, most: longestWalk }
+  const due = { ...waiting, key: sql`id`, isDue: sql`${ofLink} and due_at <= now()`, room }
+  const choosing = (turns: Sql, pieces: Sql): Sql => sql`
+    ${turns},
     chosen as (
-      select turns.organisation_id, piece.id from turns cross join lateral (
-        ${firstDueOf({ ...waiting, key: sql`id`, isDue: sql`${ofLink} and due_at <= now()`, room })}) as piece
+      select turns.organisation_id, piece.id from turns ${pieces}
        order by (piece.nth - 1) / ${documentsPerTurn}::int, turns.turn, piece.nth limit ${limit}::int)
     select walk.reached, share.organisation_id, share.ids
       from (select (select organisation_id from turns where turn = ${longestWalk}::int) as reached) as walk
       left join (select organisation_id, array_agg(id) as ids from chosen group by organisation_id) as share on true
-     order by share.organisation_id`)
+     order by share.organisation_id`
+  const usual = choosing(
+    sql`with recursive ${walkingTurns(walk)}`,
+    sql`cross join lateral (${firstDueOf(due)}) as piece`,
+  )
+  const onShards = choosing(sql`with ${turnsOnShards(walk)}`, sql`join ${firstDueOnShards(due)}`)
+  const rows = await db.rows<{ [Key in keyof DueShare]: DueShare[Key] | null } & { reached: OrganisationId | null }>(
+    orOnShards(usual, onShards),
+  )
   return {
     shares: rows.flatMap(({ organisationId, ids }) => (organisationId && ids ? [{ organisationId, ids }] : [])),
     reached: rows[0]?.reached ?? undefined,
@@ -95,20 +108,21 @@ export function claimSubmissions(
 ): Promise<ClaimedSubmission[]> {
   return db.rows(sql`
     with free as materialized (
-      select id, state, due_at, next_cause from submissions
+      select id, state, next_cause, due_at < now() - ${forgottenAfterMs} * interval '1 millisecond' as is_forgotten,
+             now() as began_at, now() + ${leaseMs} * interval '1 millisecond' as leased_until
+        from submissions
        where organisation_id = ${organisationId} and mode = ${mode} and id = any (${ids}::uuid[]) and due_at <= now()
          for no key update skip locked),
     taken as (
       update submissions s
-         set fence = s.fence + 1, due_at = now() + ${leaseMs} * interval '1 millisecond',
-             state = case f.state when 'queued' then 'unknown' else f.state end,
-             sends = s.sends + case f.state when 'queued' then 1 else 0 end,
-             last_sent_at = case f.state when 'queued' then now() else s.last_sent_at end,
-             absent_at = case f.state when 'queued' then null else s.absent_at end,
-             refused = case f.state when 'queued' then null else s.refused end,
-             tries = case when f.due_at < now() - ${forgottenAfterMs} * interval '1 millisecond' then 0 else s.tries end,
-             tried_since = case when s.tried_since is null or f.due_at < now() - ${forgottenAfterMs} * interval '1 millisecond'
-                                then now() else s.tried_since end,
+         set fence = s.fence + 1, due_at = f.leased_until,
+             state = case when f.state = 'queued' then 'unknown' else f.state end,
+             sends = s.sends + case when f.state = 'queued' then 1 else 0 end,
+             last_sent_at = case when f.state = 'queued' then f.began_at else s.last_sent_at end,
+             absent_at = case when f.state = 'queued' then null else s.absent_at end,
+             refused = case when f.state = 'queued' then null else s.refused end,
+             tries = case when f.is_forgotten then 0 else s.tries end,
+             tried_since = case when s.tried_since is null or f.is_forgotten then f.began_at else s.tried_since end,
              next_cause = 'automatic'
         from free f
        where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = any (array(select id from free)) and s.id = f.id
@@ -145,23 +159,4 @@ export async function isSubmitting(db: Queryable, { organisationId, mode }: Tena
   const { isWaiting } = await db.one<{ isWaiting: boolean }>(sql`
     select exists (select from submissions where organisation_id = ${organisationId} and mode = ${mode} and due_at is not null) as is_waiting`)
   return isWaiting
-}
-
-export interface SubmissionQueueLoad {
-  readonly country: string
-  readonly mode: Mode
-  readonly waiting: number
-  readonly oldestSeconds: number
-  readonly failed: number
-}
-
-/** Reads the two small indexes of undecided submissions, and no decided rows. */
-export function readQueueLoad(db: Queryable): Promise<SubmissionQueueLoad[]> {
-  return db.rows(sql`
-    select country, mode, sum(waiting)::int as waiting, coalesce(max(oldest_seconds), 0)::float8 as oldest_seconds, sum(failed)::int as failed
-      from (select country, mode, count(*) as waiting, extract(epoch from now() - min(created_at)) as oldest_seconds, 0 as failed
-              from submissions where due_at is not null group by country, mode
-            union all
-            select country, mode, 0, 0, count(*) from submissions where failed_at is not null group by country, mode) as counted
-     group by country, mode`)
 }

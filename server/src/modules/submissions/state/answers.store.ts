@@ -50,8 +50,9 @@ export interface BegunAttempt
   readonly askedBy: object | null
 }
 
-const whenOf = (was: Sql, due: Sql): Sql => sql`
-  case when (${due} ->> 'keep')::boolean then ${was} else clock_timestamp() + (${due} ->> 'ms')::float8 * interval '1 millisecond' end`
+const dueAt = (given: Sql): Sql => sql`clock_timestamp() + (${given} ->> 'ms')::float8 * interval '1 millisecond'`
+const unlessKept = (given: Sql, kept: Sql, due: Sql): Sql =>
+  sql`case when (${given} ->> 'keep')::boolean then ${kept} else ${due} end`
 
 /**
  * Writes everything that a batch of answers changes on submissions, in one round trip. The submissions must be
@@ -66,13 +67,20 @@ export async function saveAnswers(
 ): Promise<void> {
   const { organisationId, mode } = tenant
   const given = standings.map((one) => ({ ...one, due: asColumns(one.due), followUp: asColumns(one.followUp) }))
+  // Times are computed before the updates, because Citus allows only immutable functions in them.
   await tx.run(sql`
-    with e as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
-        as e (id uuid, number int, answer text, why text, told jsonb, "isLate" boolean)),
+    with w as materialized (
+      select w.*, now() as at, ${dueAt(sql`w.due`)} as due_at, ${dueAt(sql`w."followUp"`)} as follow_up_at,
+             case when w.refused is not null then array(select jsonb_array_elements_text(w.refused)) end as refused_for
+        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+               as w (id uuid, state text, "isFailed" boolean, sends int, "lastSentAt" timestamptz, "absentAt" timestamptz, refused jsonb, tries int,
+                     "triedSince" timestamptz, fence int, queries int, due jsonb, "followUp" jsonb, "isDelivered" boolean)),
+    e as materialized (
+      select e.*, clock_timestamp() as ended_at, array(select jsonb_array_elements_text(e.told)) as told_by_authority
+        from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e (id uuid, number int, answer text, why text, told jsonb, "isLate" boolean)),
     ends as (
       update submission_attempts a
-         set ended_at = clock_timestamp(), answer = e.answer, why = e.why, told = array(select jsonb_array_elements_text(e.told)), is_late = e."isLate"
+         set ended_at = e.ended_at, answer = e.answer, why = e.why, told = e.told_by_authority, is_late = e."isLate"
         from e
        where a.organisation_id = ${organisationId} and a.mode = ${mode} and a.submission_id = any (array(select id from e))
          and a.submission_id = e.id and a.number = e.number),
@@ -86,15 +94,12 @@ export async function saveAnswers(
         set asked_by = excluded.asked_by, begun_at = excluded.begun_at, ended_at = excluded.ended_at, answer = excluded.answer, why = excluded.why,
             told = excluded.told)
     update submissions s
-       set state = w.state, failed_at = case when w."isFailed" then coalesce(s.failed_at, now()) end, sends = w.sends,
-           last_sent_at = w."lastSentAt", absent_at = w."absentAt",
-           refused = case when w.refused is null then null else array(select jsonb_array_elements_text(w.refused)) end,
+       set state = w.state, failed_at = case when w."isFailed" then coalesce(s.failed_at, w.at) end, sends = w.sends,
+           last_sent_at = w."lastSentAt", absent_at = w."absentAt", refused = w.refused_for,
            tries = w.tries, tried_since = w."triedSince", fence = w.fence, queries = w.queries,
-           delivered_at = case when w."isDelivered" then coalesce(s.delivered_at, now()) end,
-           due_at = ${whenOf(sql`s.due_at`, sql`w.due`)}, follow_up_at = ${whenOf(sql`s.follow_up_at`, sql`w."followUp"`)},
+           delivered_at = case when w."isDelivered" then coalesce(s.delivered_at, w.at) end,
+           due_at = ${unlessKept(sql`w.due`, sql`s.due_at`, sql`w.due_at`)}, follow_up_at = ${unlessKept(sql`w."followUp"`, sql`s.follow_up_at`, sql`w.follow_up_at`)},
            follow_up_cause = case when (w."followUp" ->> 'keep')::boolean then s.follow_up_cause end
-      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-             as w (id uuid, state text, "isFailed" boolean, sends int, "lastSentAt" timestamptz, "absentAt" timestamptz, refused jsonb, tries int,
-                   "triedSince" timestamptz, fence int, queries int, due jsonb, "followUp" jsonb, "isDelivered" boolean)
+      from w
      where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = any (${standings.map(({ id }) => id)}::uuid[]) and s.id = w.id`)
 }

@@ -18,11 +18,11 @@ export interface ReadBeside {
 /** The invoice, and everything else that decides whether it can be submitted. */
 export const findToSubmit = findingTogether<ReadBeside>(
   'to submit',
-  () => sql`jsonb_build_object(
+  ({ organisationId, mode }) => sql`jsonb_build_object(
     'wasSubmitted', exists (
-      select from submissions s where s.organisation_id = i.organisation_id and s.mode = i.mode and s.invoice_id = i.id),
+      select from submissions s where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.invoice_id = i.id),
     'buyerTaxIdStatus', (
-      select p.tax_id_status from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id))`,
+      select p.tax_id_status from buyers p where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = i.buyer_id))`,
 )
 
 /** A document that is queued for the first time, with the bytes to send. */
@@ -43,13 +43,17 @@ const each = costs[action].credits
 const held = (tenant: Tenant): Sql => {
   const { organisationId, mode } = tenant
   return sql`
-  connected as (
-    select g.nth from asked g join tax_connections c on c.organisation_id = ${organisationId} and c.mode = ${mode}
-     where c.status = 'connected' and c.business_id = g.business_id and c.service_id = g.service_id for share of c),
+  connection as materialized (
+    select business_id, service_id from tax_connections
+     where organisation_id = ${organisationId} and mode = ${mode} and status = 'connected' for share),
+  connected as materialized (
+    select g.* from asked g join connection c on c.business_id = g.business_id and c.service_id = g.service_id),
+  locked as materialized (
+    select id, version from invoices
+     where organisation_id = ${organisationId} and mode = ${mode} and id = any (array(select invoice_id from connected))
+     order by id for no key update),
   documents as materialized (
-    select g.nth from asked g join invoices i on i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = g.invoice_id
-     where i.id = any (array(select invoice_id from asked)) and i.version = g.read_version and g.nth in (select nth from connected)
-     order by i.id for no key update of i),
+    select c.nth from connected c join locked l on l.id = c.invoice_id and l.version = c.read_version),
   funded as materialized (${fundsFor(tenant, each, sql`select count(*) from documents`)}),`
 }
 

@@ -5,7 +5,7 @@ import { countedFor, offsetOf, type Page, type PageRequest, pageOfMore, readFor 
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { behind, newestIdFirst } from '../../../platform/database/keyset.store.ts'
-import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
+import { joined, orOnShards, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { EndpointId } from '../endpoints/endpoint.ts'
 import { type Delivery, type DeliveryId, type DeliveryStatus, deliveryIdsOf } from './delivery.ts'
 
@@ -211,7 +211,13 @@ export function deleteOldDeliveries(
   after: { readonly organisationId: string; readonly mode: string },
   { most, mostTenants }: { readonly most: number; readonly mostTenants: number },
 ): Promise<PurgeResult | undefined> {
-  return db.maybe(sql`
+  const isOld = sql`d.id < ${firstIdAt(before.getTime())}::uuid and d.created_at < ${before} and d.closed_at is not null`
+  const gone = sql`
+    gone as (
+      delete from webhook_deliveries d using old
+       where d.organisation_id = old.organisation_id and d.mode = old.mode and d.id = old.id returning d.id)
+    select (select count(*)::int from gone) as count, organisation_id, mode from tenants order by nth desc limit 1`
+  const usual = sql`
     with recursive tenants as (
       (select organisation_id, mode, 1 as nth from webhook_deliveries
         where (organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}) order by organisation_id, mode limit 1)
@@ -224,12 +230,18 @@ export function deleteOldDeliveries(
     old as (
       select d.* from tenants cross join lateral (
         select d.organisation_id, d.mode, d.id from webhook_deliveries d
-         where d.organisation_id = tenants.organisation_id and d.mode = tenants.mode and d.id < ${firstIdAt(before.getTime())}::uuid
-           and d.created_at < ${before} and d.closed_at is not null
+         where d.organisation_id = tenants.organisation_id and d.mode = tenants.mode and ${isOld}
          order by d.id limit ${most}) as d
-       limit ${most}),
-    gone as (
-      delete from webhook_deliveries d using old
-       where d.organisation_id = old.organisation_id and d.mode = old.mode and d.id = old.id returning d.id)
-    select (select count(*)::int from gone) as count, organisation_id, mode from tenants order by nth desc limit 1`)
+       limit ${most}), ${gone}`
+  const onShards = sql`
+    with tenants as materialized (
+      select organisation_id, mode, row_number() over (order by organisation_id, mode) as nth from (
+        select organisation_id, mode from webhook_deliveries
+         where (organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode})
+         group by organisation_id, mode order by organisation_id, mode limit ${mostTenants}::int) as next),
+    old as materialized (
+      select d.organisation_id, d.mode, d.id
+        from tenants join webhook_deliveries d on d.organisation_id = tenants.organisation_id and d.mode = tenants.mode
+       where ${isOld} limit ${most}), ${gone}`
+  return db.maybe(orOnShards(usual, onShards))
 }

@@ -177,10 +177,7 @@ export async function beginAttempts(
     begun as (
       update webhook_deliveries d
          set status = 'delivering', attempts = d.attempts + 1, begun_at = now(), next_attempt_at = null,
-             log = case when d.status = 'delivering'
-                        then d.log || jsonb_build_object('number', d.attempts, 'at', to_char(d.begun_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                                                         'latencyMs', null, 'statusCode', null, 'error', 'interrupted', 'response', null)
-                        else d.log end
+             log = case when d.status = 'delivering' then d.log || interrupted_attempt(d.attempts, d.begun_at) else d.log end
         from due
        where d.organisation_id = due.o and d.mode = due.m and d.id = due.i and d.closed_at is null
       returning d.organisation_id, d.mode, d.id, d.endpoint_id, d.event_id, d.type, d.body, d.is_test, d.is_manual, d.attempts as attempt, d.failed),
@@ -263,26 +260,24 @@ export async function saveResults(
     ends as materialized (
       select (${tenants.column(0)}::uuid[])[t] as o, (${tenants.column(1)}::text[])[t] as m, i, n, nth,
              (${ends.column(0)}::text[])[e] as s, (${ends.column(1)}::int[])[e] as f, (${ends.column(2)}::text[])[e] as r,
-             (${ends.column(3)}::int[])[e] as w, (${ends.column(4)}::boolean[])[e] as was_asked, (${ends.column(5)}::boolean[])[e] as c,
+             now() + (${ends.column(3)}::int[])[e] * interval '1 millisecond' as next_at, (${ends.column(4)}::boolean[])[e] as was_asked, (${ends.column(5)}::boolean[])[e] as c,
              (${ends.column(6)}::boolean[])[e] as q, ${JSON.stringify(results.map(({ entry }) => (entry ? [entry] : [])))}::jsonb -> (nth - 1)::int as l
         from given),
     noted as (
       update webhook_deliveries d
          set status = ends.s, attempts = case when was_asked then ends.n else ends.n - 1 end, failed = ends.f, reason = ends.r,
              log = case when ends.n = 1 then ends.l else d.log || ends.l end,
-             next_attempt_at = now() + ends.w * interval '1 millisecond', closed_at = case when ends.w is null then ${now}::timestamptz end
+             next_attempt_at = ends.next_at, closed_at = case when ends.next_at is null then ${now}::timestamptz end
         from ends
        where d.organisation_id = ends.o and d.mode = ends.m and d.id = ends.i and d.attempts = ends.n and d.status = 'delivering'
-      returning d.id, d.organisation_id, d.mode, d.endpoint_id, ends.w, ends.c, ends.q, ends.nth),
-    ended as (delete from webhook_queue where id in (select id from noted where q and w is null)),
+      returning d.id, d.organisation_id, d.mode, d.endpoint_id, ends.next_at, ends.c, ends.q, ends.nth),
+    ended as (delete from webhook_queue where id in (select id from noted where q and next_at is null)),
     queued as (
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
-      select id, organisation_id, mode, endpoint_id, case when is_gone then now() else now() + w * interval '1 millisecond' end
-        from (select noted.*, exists (
-                select 1 from webhook_endpoints e
-                 where e.organisation_id = noted.organisation_id and e.mode = noted.mode and e.id = noted.endpoint_id
-                   and (e.deleted_at is not null or e.disabled_at is not null)) as is_gone
-                from noted where w is not null) as noted
+      select noted.id, noted.organisation_id, noted.mode, noted.endpoint_id, case when e.id is null then noted.next_at else now() end
+        from noted left join webhook_endpoints e on e.organisation_id = noted.organisation_id and e.mode = noted.mode and e.id = noted.endpoint_id
+         and (e.deleted_at is not null or e.disabled_at is not null)
+       where noted.next_at is not null
       on conflict (id) do update set due_at = excluded.due_at, taken_by = null),
     over as (delete from webhook_batches where id = any (${endedBatches}::uuid[])),
     working as (
@@ -290,7 +285,7 @@ export async function saveResults(
         from (select * from unnest(${working.column(0)}::uuid[], ${working.column(1)}::text[], ${working.column(2)}::uuid[]) as r (o, m, e)
                limit (select ${working.count}::int)) as t
        where w.organisation_id = t.o and w.mode = t.m and w.id = t.e and w.failures_in_row > 0
-         and (select count(*) from noted where c and endpoint_id = w.id) > 0)
+         and w.id in (select endpoint_id from noted where c))
     select case when (select count(*) from noted) < ${results.length}::int
                 then (select array_agg(nth::int) from ends where nth not in (select nth from noted)) end as missed`
   const { missed } = await db.one<{ missed: number[] | null }>(results.length < many ? saving : plannedAnew(saving))

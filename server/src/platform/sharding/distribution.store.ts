@@ -1,0 +1,186 @@
+import pg from 'pg'
+import { lockNumber } from '../database/migrations.store.ts'
+import { distributedTables, localTables, referenceTables, type TablePlace } from './table-places.ts'
+
+/** A reason not to distribute, worded for the operator. */
+export class NotDistributable extends Error {
+  override readonly name = 'NotDistributable'
+}
+
+/** Tables that this run moved to their place, and how many stood there already. */
+export interface DistributionResult {
+  readonly moved: readonly { readonly table: string; readonly place: TablePlace }[]
+  readonly alreadyThere: number
+}
+
+/** Tells what is done at the moment; large tables take long. */
+export type Progress = (step: string) => void
+
+const quoted = (name: string): string => pg.escapeIdentifier(name)
+
+async function namesOf(client: pg.ClientBase, query: string, values: unknown[] = []): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(query, values)
+  return rows.map(({ name }) => name)
+}
+
+/** Whether the tables of this database are distributed. Works on every PostgreSQL. */
+export async function isDistributed(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rows: installed } = await client.query(`select 1 from pg_catalog.pg_extension where extname = 'citus'`)
+  if (installed.length === 0) return false
+  const { rows } = await client.query(
+    `select 1 from pg_catalog.pg_dist_partition where logicalrelid = to_regclass('public.events')`,
+  )
+  return rows.length > 0
+}
+
+/** What must hold before a table can move. */
+async function checkCluster(client: pg.ClientBase): Promise<void> {
+  const extension = await client.query(`select 1 from pg_catalog.pg_extension where extname = 'citus'`)
+  if (extension.rowCount === 0)
+    throw new NotDistributable(
+      'This database has no Citus. Install Citus on every server, run "create extension citus" in the database of each, and add the workers with citus_add_node().',
+    )
+  const { rows } = await client.query<{ workers: number; knowsItself: boolean }>(`
+    select count(*) filter (where groupid <> 0 and isactive)::int as workers, coalesce(bool_or(groupid = 0), false) as "knowsItself"
+      from pg_catalog.pg_dist_node where noderole = 'primary'`)
+  const { workers, knowsItself } = (rows as [{ workers: number; knowsItself: boolean }])[0]
+  if (!knowsItself)
+    throw new NotDistributable(
+      'The coordinator does not know its own address, which the workers need: call citus_set_coordinator_host() on it.',
+    )
+  if (workers === 0) throw new NotDistributable('The coordinator has no workers: add them with citus_add_node().')
+  const { rowCount: missing } = await client.query(`select 1 where to_regclass('public.schema_migrations') is null`)
+  if (missing) throw new NotDistributable('The database has no tables yet: run npm run migrate first.')
+}
+
+/** Tables with the place that Citus gives them; a table that Citus does not know is local. */
+async function readPlaces(client: pg.ClientBase): Promise<ReadonlyMap<string, TablePlace>> {
+  const { rows } = await client.query<{ name: string; place: TablePlace }>(`
+    select c.relname::text as name,
+           case when p.partmethod = 'h' then 'distributed' when p.partmethod = 'n' and p.repmodel = 't' then 'reference' else 'local' end as place
+      from pg_class c left join pg_catalog.pg_dist_partition p on p.logicalrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`)
+  return new Map(rows.map(({ name, place }) => [name, place]))
+}
+
+interface ForeignKey {
+  readonly table: string
+  readonly name: string
+  readonly definition: string
+}
+
+/** Foreign keys from or to these tables, except those between reference tables. */
+async function listForeignKeys(client: pg.ClientBase, tables: readonly string[]): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select t.relname::text as table, conname::text as name, pg_get_constraintdef(k.oid) as definition
+       from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class f on f.oid = k.confrelid
+      where k.contype = 'f' and k.conparentid = 0 and t.relnamespace = 'public'::regnamespace
+        and (t.relname = any ($1::text[]) or f.relname = any ($1::text[])) order by 1, 2`,
+    [tables],
+  )
+  return rows
+}
+
+/**
+ * Settings of the database on every server. Triggers of a row work on rows of the same organisation, which are on the same server. Several
+ * shards are written one after the other, because Citus refuses other orders beside foreign keys to reference tables.
+ */
+const settings: Readonly<Record<string, string>> = {
+  'citus.enable_unsafe_triggers': 'on',
+  'citus.multi_shard_modify_mode': 'sequential',
+}
+
+async function saveSettings(client: pg.ClientBase): Promise<void> {
+  const [database] = await namesOf(client, 'select current_database()::text as name')
+  for (const [name, value] of Object.entries(settings)) {
+    await client.query(`alter database ${quoted(database as string)} set ${name} = '${value}'`)
+    await client.query(`set ${name} = '${value}'`)
+  }
+}
+
+/** Triggers call functions, so every server needs all of ours. */
+async function distributeFunctions(client: pg.ClientBase): Promise<void> {
+  const functions = await namesOf(
+    client,
+    `select p.oid::regprocedure::text as name from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+        and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+        and not exists (select from pg_catalog.pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)
+      order by 1`,
+  )
+  for (const name of functions) await client.query('select create_distributed_function($1)', [name])
+}
+
+async function moveTables(client: pg.ClientBase, tell: Progress): Promise<DistributionResult> {
+  const places = await readPlaces(client)
+  const known = new Set([...distributedTables, ...referenceTables, ...localTables])
+  const unknown = [...places.keys()].filter((name) => !known.has(name))
+  if (unknown.length > 0)
+    throw new NotDistributable(
+      `This version does not know the place of ${unknown.join(', ')}. Run the version that made the tables.`,
+    )
+  const isElsewhere = (place: TablePlace) => (name: string) => places.has(name) && places.get(name) !== place
+  const references = referenceTables.filter(isElsewhere('reference'))
+  const distributed = distributedTables.filter(isElsewhere('distributed'))
+  const taken = [...references, ...distributed].filter((name) => places.get(name) !== 'local')
+  if (taken.length > 0)
+    throw new NotDistributable(
+      `Citus already keeps ${taken.join(', ')} in another way. Distribute a database whose tables are local.`,
+    )
+
+  const keys = await listForeignKeys(client, [...references, ...distributed])
+  tell(`${keys.length} foreign keys are taken away until the tables have moved`)
+  for (const { table, name } of keys)
+    await client.query(`alter table public.${quoted(table)} drop constraint ${quoted(name)}`)
+  for (const [at, table] of references.entries()) {
+    tell(`copying ${table} to every server (${at + 1} of ${references.length})`)
+    await client.query('select create_reference_table($1)', [`public.${table}`])
+  }
+  const [first] = distributedTables
+  for (const [at, table] of distributed.entries()) {
+    tell(`distributing ${table} (${at + 1} of ${distributed.length})`)
+    const beside = table === first ? 'none' : `public.${first}`
+    await client.query(`select create_distributed_table($1, 'organisation_id', colocate_with => $2)`, [
+      `public.${table}`,
+      beside,
+    ])
+  }
+  await distributeFunctions(client)
+  for (const [at, { table, name, definition }] of keys.entries()) {
+    tell(`checking ${name} (${at + 1} of ${keys.length})`)
+    await client.query(`alter table public.${quoted(table)} add constraint ${quoted(name)} ${definition}`)
+  }
+  return {
+    moved: [
+      ...references.map((table) => ({ table, place: 'reference' as const })),
+      ...distributed.map((table) => ({ table, place: 'distributed' as const })),
+    ],
+    alreadyThere: [...places].filter(([name, place]) => place !== 'local' && known.has(name)).length,
+  }
+}
+
+/**
+ * Moves every table to its place, as the owner of the tables. One transaction: if the process ends before, nothing has changed. All writes
+ * wait meanwhile. A later run moves only tables that are not yet in their place, such as those of a later version.
+ */
+export async function distribute(connection: string, tell: Progress): Promise<DistributionResult> {
+  const client = new pg.Client({ connectionString: connection, application_name: 'risiti distribute' })
+  client.on('error', () => {}) // the running statement fails too
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockNumber])
+    await checkCluster(client)
+    await saveSettings(client)
+    await client.query('begin')
+    try {
+      const result = await moveTables(client, tell)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    }
+  } finally {
+    await client.end()
+  }
+}

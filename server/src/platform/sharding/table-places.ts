@@ -1,0 +1,153 @@
+/**
+ * Where each table stands if the installation is distributed over several servers by Citus. The first column of every distributed table's
+ * keys is `organisation_id`, and it decides the shard. Reference tables have a copy on every server. `docs/adr/0026` gives the reasons.
+ */
+export type TablePlace = 'distributed' | 'reference' | 'local'
+
+const tables: Readonly<Record<TablePlace, readonly string[]>> = {
+  distributed: [
+    // the organisation and its members
+    'api_keys',
+    'requested_changes',
+    'invitations',
+    'letterheads',
+    'logos',
+    'memberships',
+    'roles',
+    'sellers',
+    // its billing and credits
+    'billing_accounts',
+    'payments',
+    'subscriptions',
+    'subscription_allocations',
+    'subscription_periods',
+    'credit_balances',
+    'credit_moves',
+    'credit_pool_configs',
+    // its documents
+    'account_shares',
+    'buyer_account_moves',
+    'buyers',
+    'items',
+    'invoices',
+    'invoice_items',
+    'invoice_numbers',
+    'invoice_payments',
+    'invoice_shares',
+    'issued_parties',
+    'number_series',
+    'quote_results',
+    'quote_shares',
+    'quote_versions',
+    'quotes',
+    'recurring_contents',
+    'recurring_runs',
+    'recurring_schedules',
+    'reminder_buyers',
+    'reminder_days',
+    'reminder_holds',
+    'reminder_plans',
+    'sent_reminders',
+    // its lists of documents
+    'invoice_codes',
+    'invoice_counts',
+    'invoice_listing',
+    'invoice_parties',
+    'invoice_sums',
+    // its reports to the tax authority
+    'submissions',
+    'submission_attempts',
+    'exchange_rates',
+    'tax_connections',
+    'tax_moves',
+    'tax_number_checks',
+    'tax_reports',
+    'tax_returns',
+    'tax_transport_keys',
+    // the time of its sandbox
+    'test_clocks',
+    'test_clock_moves',
+    // invoices it received
+    'received_arrivals',
+    'received_figures',
+    'received_invoices',
+    'received_suppliers',
+    // collected payments
+    'collection_differences',
+    'collection_refunds',
+    'collection_settled_transfers',
+    'collection_settlements',
+    'collection_sub_accounts',
+    'received_payments',
+    'received_payment_moves',
+    'settlement_accounts',
+    'virtual_accounts',
+    // its events, requests, imports, bulk jobs and webhooks
+    'bulk_job_items',
+    'bulk_jobs',
+    'consumer_cursors',
+    'events',
+    'event_counts',
+    'event_heads',
+    'idempotency_keys',
+    'import_records',
+    'imports',
+    'request_log',
+    'webhook_deliveries',
+    'webhook_endpoints',
+  ],
+  reference: [
+    // joined with organisations' rows, or targets of their foreign keys
+    'organisations',
+    'users',
+    'code_lists',
+    'consumers',
+    'event_era',
+    'event_cursors',
+    'set_aside_events',
+    // find the owner of a key or link
+    'account_share_tokens',
+    'api_key_hashes',
+    'invoice_share_tokens',
+    'quote_share_tokens',
+  ],
+  local: [
+    // people sign in before the organisation is known
+    'sessions',
+    'refresh_tokens',
+    'known_devices',
+    'recovery_codes',
+    'registrations',
+    'one_time_codes',
+    'attempt_counters',
+    // one per installation
+    'free_credit_claims',
+    'network_lookups',
+    'provider_notifications',
+    'collection_notifications',
+    'collection_feeds',
+    'collection_strays',
+    'collection_reconciliations',
+    'messages',
+    'mailbox',
+    // machinery that is claimed across organisations, so all its locks are on one node
+    'jobs',
+    'schedule',
+    'webhook_queue',
+    'webhook_batches',
+    'exchanges',
+    'auth_changes',
+    'authority_links',
+    'received_feeds',
+    'received_references',
+    'rate_windows',
+    'failing_items',
+    'skipped_events',
+    'schema_migrations',
+    'secret_keys',
+  ],
+}
+
+export const distributedTables: readonly string[] = tables.distributed
+export const referenceTables: readonly string[] = tables.reference
+export const localTables: readonly string[] = tables.local
