@@ -3425,6 +3425,9 @@ CREATE OR REPLACE FUNCTION public.number_event()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
+  if new.seq is null then
+    new.seq := nextval('public.events_seq');
+  end if;
   if new.position is null then
     insert into public.event_heads as h (organisation_id, position) values (new.organisation_id, 1)
     on conflict (organisation_id) do update set position = h.position + 1 returning h.position into new.position;

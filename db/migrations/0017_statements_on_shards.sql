@@ -127,3 +127,19 @@ begin
   execute format('create trigger events_are_not_emptied before truncate on public.%I for each statement execute function public.refuse_to_rewrite_events()', name);
   return moved;
 end $function$;
+
+-- A shard has no default from a sequence, so a statement that runs on the shard itself gets its number here.
+create or replace function number_event() returns trigger
+  language plpgsql
+  set search_path to 'pg_catalog', 'public', 'pg_temp'
+  as $$
+begin
+  if new.seq is null then
+    new.seq := nextval('public.events_seq');
+  end if;
+  if new.position is null then
+    insert into public.event_heads as h (organisation_id, position) values (new.organisation_id, 1)
+    on conflict (organisation_id) do update set position = h.position + 1 returning h.position into new.position;
+  end if;
+  return new;
+end $$;

@@ -72,18 +72,18 @@ const mostDuplicates = 20
  */
 export async function markPossibleDuplicates(tx: Tx, tenant: Tenant, invoice: NewReceivedInvoice): Promise<void> {
   const i = invoice
+  const others = await tx.rows<{ id: ReceivedInvoiceId; reference: string }>(sql`
+    select id, reference from received_invoices
+     where ${within(tenant)} and number = ${i.number} and type = ${i.type} and seller_tax_id_plain = ${i.sellerTaxIdPlain}
+       and (${i.sellerTaxIdPlain}::text <> '' or seller_search = ${i.sellerSearch}) and id <> ${i.id}
+     order by received_at desc, id desc limit ${mostDuplicates}`)
+  if (others.length === 0) return
+  const references = others.map(({ reference }) => reference).toSorted()
   await tx.run(sql`
-    with others as (
-      select id, reference from received_invoices
-       where ${within(tenant)} and number = ${i.number} and type = ${i.type} and seller_tax_id_plain = ${i.sellerTaxIdPlain}
-         and (${i.sellerTaxIdPlain}::text <> '' or seller_search = ${i.sellerSearch}) and id <> ${i.id}
-       order by received_at desc, id desc limit ${mostDuplicates}),
-    marked as (
-      update received_invoices set possible_duplicates = (${i.reference}::text || possible_duplicates)[1:${mostDuplicates}]
-       where ${within(tenant)} and id in (select id from others))
-    update received_invoices set possible_duplicates = found.others
-      from (select array_agg(reference order by reference) as others from others) as found
-     where ${within(tenant)} and id = ${i.id} and found.others is not null`)
+    update received_invoices
+       set possible_duplicates = case when id = ${i.id} then ${references}::text[]
+                                      else (${i.reference}::text || possible_duplicates)[1:${mostDuplicates}] end
+     where ${within(tenant)} and id = any (${[i.id, ...others.map(({ id }) => id)]}::uuid[])`)
 }
 
 export type ReceivedWithDocument = ReceivedInvoice & { readonly document: string }

@@ -108,16 +108,21 @@ async function recogniseCoordinator(client: Pick<pg.ClientBase, 'query'>): Promi
 
 const usualPlans = (client: object): string => (coordinatorClients.has(client) ? 'auto' : 'force_generic_plan')
 
+/** A coordinator may need another form of the statement. */
+function formFor(client: object, statement: Sql, isInTransaction: boolean): Sql {
+  const { onShards, onOneShard } = coordinatorClients.has(client) ? statement : {}
+  return (isInTransaction ? undefined : onOneShard) ?? onShards ?? statement
+}
+
 /**
  * Sends statements by name, so that they are parsed and planned once per connection. One generic plan serves all values; otherwise the
  * planner would keep planning the most expensive statements again.
  */
-function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
+function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean, isInTransaction: boolean): Send {
   const known = preparedOn.get(client) ?? new Set<string>()
   preparedOn.set(client, known)
   return (statement) => {
-    const { text, values, name, isPlannedAnew } =
-      statement.onShards && coordinatorClients.has(client) ? statement.onShards : statement
+    const { text, values, name, isPlannedAnew } = formFor(client, statement, isInTransaction)
     const query = { text, values: values as unknown[], rowMode: 'array' as const }
     if (!prepares || name === undefined) return client.query<unknown[], unknown[]>(query)
     known.add(name)
@@ -210,7 +215,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const client = await checkOut()
     let isBroken = false
     try {
-      return await traced(sendOn(client, prepares), tracer)(statement)
+      return await traced(sendOn(client, prepares, false), tracer)(statement)
     } catch (error) {
       isBroken = isConnectionFailure(error)
       throw error
@@ -224,7 +229,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     { deadline, lastStatements = () => [] }: TransactionOptions = {},
   ): Promise<Result> {
     const client = await checkOut()
-    const sendNow = traced(sendOn(client, prepares), tracer)
+    const sendNow = traced(sendOn(client, prepares, true), tracer)
     const send: Send = (statement) => {
       holdUntilNextTick(client)
       return sendNow(statement)
@@ -300,7 +305,7 @@ export function openDatabase(options: DatabaseOptions): Database {
  * Wraps a bare client, such as a dedicated one, in the same interface. Its statements are rare, so preparing them would save little.
  * Unprepared, they also work through any pooler.
  */
-export const asQueryable = (client: Pick<pg.ClientBase, 'query'>): Queryable => queryable(sendOn(client, false))
+export const asQueryable = (client: Pick<pg.ClientBase, 'query'>): Queryable => queryable(sendOn(client, false, true))
 
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'

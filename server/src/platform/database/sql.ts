@@ -10,6 +10,8 @@ export interface Sql {
   readonly isPlannedAnew?: true
   /** replaces the statement if Citus distributes the tables */
   readonly onShards?: Sql
+  /** replaces the statement if Citus distributes the tables and no transaction is open */
+  readonly onOneShard?: Sql
 }
 
 /** A piece of a statement. Only the outermost piece builds its text, on first use. */
@@ -155,6 +157,21 @@ class EitherWay implements Sql {
     return this.#usual.name
   }
 }
+
+/**
+ * A hot statement about one organisation. Outside of transactions it runs on a Citus cluster as a whole, on the server of the organisation
+ * (`run_on_shard`). `columns` are those that it returns, such as `nth integer, number text`. It names tables only after `from`, `join`,
+ * `into` and `update`.
+ */
+export const onOneShard = (organisationId: string, { text, values, name }: Sql, columns: string): Sql => ({
+  text,
+  values,
+  name,
+  get onOneShard() {
+    return sql`
+      select * from run_on_shard(${organisationId}::uuid, ${name}::text, ${text}::text, ${values}::text[]) as r (${new Fragment([columns], [])})`
+  },
+})
 
 /** Joins pieces, for lists of conditions or values whose number is known only at run time. */
 export function joined(pieces: readonly Sql[], separator: string): Sql {

@@ -1,7 +1,7 @@
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import { firstIdAt, type OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
-import { orOnShards, type Sql, sql } from '../database/sql.ts'
+import { joined, orOnShards, type Sql, sql } from '../database/sql.ts'
 
 /** An event as consumers get it. */
 export interface ReadEvent extends EventNotice {
@@ -28,21 +28,51 @@ export const eventColumns = sql`n.id as event_id, n.position::float8 as position
 export const clockSlackMs = 24 * 3600_000
 const recentIds = (): string => firstIdAt(Date.now() - clockSlackMs)
 
-/** The highest number that an event has. */
-export async function findLastSeq(db: Queryable): Promise<bigint> {
-  return (await db.one<{ seq: bigint | null }>(sql`select max(seq) as seq from events`)).seq ?? 0n
+/** On a Citus cluster each server gives numbers of a range of its own: the upper bits are the number of the server. */
+const bitsInRange = 48n
+export const rangeOf = (seq: bigint): bigint => seq >> bitsInRange
+export const startOf = (range: bigint): bigint => range << bitsInRange
+
+/** The highest number that an event has, in each range. */
+export async function findLastSeqs(db: Queryable): Promise<bigint[]> {
+  const servers = await db.rows<{ range: number }>(
+    orOnShards(
+      sql`select 0 as range`,
+      sql`select groupid as range from pg_dist_node where noderole = 'primary' order by groupid`,
+    ),
+  )
+  const starts = servers.map(({ range }) => startOf(BigInt(range)))
+  return await Promise.all(
+    starts.map(async (start) => {
+      const { seq } = await db.one<{ seq: bigint | null }>(
+        sql`select max(seq) as seq from events where seq > ${start} and seq < ${startOf(rangeOf(start) + 1n)}`,
+      )
+      return seq ?? start
+    }),
+  )
 }
 
-/** Events of all organisations in the order of writing, after a number, and those of the missing numbers that have been committed. */
+/**
+ * Events of all organisations in the order of writing, after a number of each range, and those of the missing numbers that have been
+ * committed.
+ */
 export function listWritten(
   db: Queryable,
-  after: bigint,
+  after: readonly bigint[],
   missing: readonly bigint[],
   limit: number,
 ): Promise<WrittenEvent[]> {
   const fromId = recentIds()
+  const [only, another] = after
+  const isAfter =
+    another === undefined
+      ? sql`n.seq > ${only}`
+      : sql`(${joined(
+          after.map((seq) => sql`n.seq > ${seq} and n.seq < ${startOf(rangeOf(seq) + 1n)}`),
+          ' or ',
+        )})`
   const next = sql`
-    select n.seq, ${eventColumns} from events n where n.seq > ${after} and n.id >= ${fromId}::uuid order by n.seq limit ${limit}`
+    select n.seq, ${eventColumns} from events n where ${isAfter} and n.id >= ${fromId}::uuid order by n.seq limit ${limit}`
   if (missing.length === 0) return db.rows(next)
   const usual = sql`
     select n.* from unnest(${missing}::bigint[]) as m (seq) cross join lateral (

@@ -2,7 +2,7 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
-import { findLastSeq, listWritten, type ReadEvent, type WrittenEvent } from './log-reader.store.ts'
+import { findLastSeqs, listWritten, type ReadEvent, rangeOf, startOf, type WrittenEvent } from './log-reader.store.ts'
 
 /** The newest events of all organisations, read once for all consumers of this process. */
 export interface Tail extends Rounds {
@@ -132,27 +132,37 @@ export function startTail(
 ): Tail {
   const missing = createMissing(lost)
   const memory = createMemory(mostKept)
-  let last: bigint | undefined
+  /** the last number of each range */
+  let last: readonly bigint[] | undefined
   let readLast = 0
   let looksLeft = 0
 
   /** Events after `from`, and the numbers between them. */
-  function pass(from: bigint, events: readonly WrittenEvent[]): bigint {
-    let reached = from
-    for (const { seq } of events)
-      if (seq <= from) missing.found(seq)
+  function pass(from: readonly bigint[], events: readonly WrittenEvent[]): bigint[] {
+    const reached = new Map(from.map((seq) => [rangeOf(seq), seq]))
+    for (const { seq } of events) {
+      const before = reached.get(rangeOf(seq)) ?? seq
+      if (seq <= before) missing.found(seq)
       else {
-        if (seq > reached + 1n) missing.add(reached + 1n, seq)
-        reached = seq
+        if (seq > before + 1n) missing.add(before + 1n, seq)
+        reached.set(rangeOf(seq), seq)
       }
-    return reached
+    }
+    return [...reached.values()]
   }
 
   async function begin(): Promise<void> {
-    const end = await findLastSeq(db)
-    const from = end > checkedAtStart ? end - checkedAtStart : 0n
-    const events = await listWritten(db, from, [], Number(checkedAtStart))
-    last = pass(events[0] ? events[0].seq - 1n : end, events)
+    const ends = await findLastSeqs(db)
+    const from = ends.map((end) => {
+      const start = startOf(rangeOf(end))
+      return end - start > checkedAtStart ? end - checkedAtStart : start
+    })
+    const events = await listWritten(db, from, [], Number(checkedAtStart) * ends.length)
+    const firstOf = (end: bigint) => events.find(({ seq }) => rangeOf(seq) === rangeOf(end))?.seq
+    last = pass(
+      ends.map((end) => (firstOf(end) ?? end + 1n) - 1n),
+      events,
+    )
     begun()
   }
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { lockNumber } from '../database/migrations.store.ts'
+import { shardFunctions } from './shard-statements.store.ts'
 import { distributedTables, localTables, referenceTables, type TablePlace } from './table-places.ts'
 
 /** A reason not to distribute, worded for the operator. */
@@ -100,6 +101,7 @@ async function saveSettings(client: pg.ClientBase): Promise<void> {
 
 /** Triggers call functions, so every server needs all of ours. */
 async function distributeFunctions(client: pg.ClientBase): Promise<void> {
+  for (const statement of shardFunctions) await client.query(statement)
   const functions = await namesOf(
     client,
     `select p.oid::regprocedure::text as name from pg_proc p
@@ -109,6 +111,9 @@ async function distributeFunctions(client: pg.ClientBase): Promise<void> {
       order by 1`,
   )
   for (const name of functions) await client.query('select create_distributed_function($1)', [name])
+  await client.query(
+    `select create_distributed_function('run_on_shard(uuid, text, text, text[])', '$1', colocate_with => 'events')`,
+  )
 }
 
 async function moveTables(client: pg.ClientBase, tell: Progress): Promise<DistributionResult> {

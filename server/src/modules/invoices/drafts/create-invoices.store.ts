@@ -7,6 +7,7 @@ import {
   givenRows,
   identifier,
   joined,
+  onOneShard,
   prepared,
   type RowShape,
   rowsOf,
@@ -182,6 +183,8 @@ function forSeveralTenants(planned: readonly Creation[]): TenantColumns & { rows
   }
 }
 
+const returnedColumns = 'nth integer, number text, kind text, seller_id uuid, buyer_name text, buyer_tax_id text'
+
 /**
  * New invoices in one statement, for each tenant all or none: numbers, charges with ledger rows, invoices and events.
  * Guards: the parties exist, the credits suffice, and no low-credit event is due. A guard that
@@ -239,7 +242,8 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
       isSingle: many === 'one',
     })}
     select nth, given_number as number, draft_kind as kind, seller_id, buyer_name, buyer_tax_id from named`
-  return prepared(variant, statement)
+  const known = prepared(variant, statement)
+  return tenant ? onOneShard(tenant.organisationId, known, returnedColumns) : known
 }
 
 /**
