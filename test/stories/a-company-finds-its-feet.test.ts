@@ -107,7 +107,7 @@ async function tell(form: 'A' | 'B') {
       ['invitations', 'created_at'],
       ['api_keys', 'created_at'],
       ['sessions', 'created_at'],
-      ['events', 'seq'],
+      ['events', 'id'],
     ] as const
     // Form A gives a key a preset, form B gives it a role.
     const ignored = ['api_keys.preset', 'api_keys.capabilities', 'api_keys.role_id']

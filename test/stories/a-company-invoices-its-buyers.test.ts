@@ -263,7 +263,7 @@ async function tell(form: 'A' | 'B') {
       ['credit_balances', 'mode'],
       ['credit_moves', 'created_at'],
       ['messages', 'created_at'],
-      ['events', 'seq'],
+      ['events', 'id'],
     ] as const
     // Only one form requires a reason and numbers credit notes by series, so `number_series` is left out. The time of
     // sending depends on the background work.

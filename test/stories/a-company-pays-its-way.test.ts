@@ -129,7 +129,7 @@ async function tell(form: 'A' | 'B') {
       ['payments', 'created_at'],
       ['subscription_periods', 'starts_at'],
       ['subscription_allocations', 'starts_at'],
-      ['events', 'seq'],
+      ['events', 'id'],
     ] as const
     // Provider ids and our number of checks are not part of the story.
     const ignored = ['handle', 'checkout_url', 'looks', 'look_at'].map((column) => `payments.${column}`)

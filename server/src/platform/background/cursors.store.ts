@@ -30,10 +30,13 @@ export async function saveFollows(db: Queryable, { name, on }: ConsumerRef): Pro
  * now gets a cursor in each log. Events that are not committed yet have higher positions.
  */
 export async function insertConsumer(db: Queryable, { name, startsAt }: Consumer): Promise<void> {
-  await db.run(sql`
-    with new as (insert into consumers (consumer) values (${name}) on conflict do nothing returning consumer)
-    insert into consumer_cursors (consumer, organisation_id, position)
-    select new.consumer, h.organisation_id, h.position from new cross join event_heads h where ${startsAt === 'now'}`)
+  const inserting = sql`insert into consumers (consumer) values (${name}) on conflict do nothing`
+  if (startsAt !== 'now') await db.run(inserting)
+  else
+    await db.run(sql`
+      with new as (${inserting} returning consumer)
+      insert into consumer_cursors (consumer, organisation_id, position)
+      select new.consumer, h.organisation_id, h.position from new cross join event_heads h`)
 }
 
 /** One page of a walk through the heads of all logs. */
