@@ -1641,6 +1641,8 @@ export interface Event {
   }
   /** Position of the event. Send it as `after` to read the events that follow. */
   cursor: string
+  /** Exact body, as text, that an endpoint of the requested `format` receives. Null if the format does not have the type. Only if you sent `format`. */
+  payload?: string | null | undefined
 }
 
 export interface EventEnvelope {
@@ -6878,6 +6880,13 @@ export interface WebhooksListEventsQuery {
   from?: string | undefined
   /** Return only events before this time. */
   to?: string | undefined
+  /**
+   * Seconds to wait if there is no event after `after`. The reply comes with the first event, or empty once the time is over.
+   * Default: 0.
+   */
+  wait?: number | undefined
+  /** Format of webhooks, such as `a` for that of Form A. Each event then has the `payload` that an endpoint of this format receives. Must not be blank. */
+  format?: string | undefined
 }
 
 export interface WebhooksListQuery {
@@ -8947,7 +8956,7 @@ export interface Webhooks {
   listTypes(options?: CallOptions): Called<WebhooksListTypesEntry[]>
   /**
    * List events of the last 30 days.
-   * Newest first; `total` counts at most 1,000 beyond the page. To miss none, follow the events with `after`: send `start` or the `cursor` of the last event that you have. They then come oldest first.
+   * Newest first; `total` counts at most 1,000 beyond the page. To miss none, follow the events with `after`: send `start` or the `cursor` of the last event that you have. They then come oldest first. With `wait` the request waits for the next event if you have all.
    * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.read`.
    * `GET /n/v1/webhook-events`

@@ -13,6 +13,7 @@ import { stripeProvider } from '../../server/src/gateways/stripe.ts'
 import { webhookHttp } from '../../server/src/gateways/webhook-http.ts'
 import * as everyForm from '../../server/src/http/forms.ts'
 import type { Form } from '../../server/src/http/kernel/form.ts'
+import type { LongPollBounds } from '../../server/src/http/kernel/long-polls.ts'
 import { closeServer, createServer } from '../../server/src/http/kernel/server.ts'
 import { serveAuthorityNotifications } from '../../server/src/http/plain/authority-notifications.ts'
 import { serveCollectionNotifications } from '../../server/src/http/plain/collection-notifications.ts'
@@ -166,6 +167,8 @@ export interface TestAppOptions {
   readonly silenceMs?: number
   /** limit of time for a client to read a reply */
   readonly readWithinMs?: number
+  /** limits of requests that wait for events */
+  readonly longPolls?: LongPollBounds
   /** interval of constant-time replies; short by default */
   readonly beatMs?: number
   /** options of the PDF drawer, for fewer threads or shorter queues */
@@ -331,6 +334,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     secureOrigin: false,
     tracer: options.tracer,
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
+    ...(options.longPolls ? { longPolls: options.longPolls } : {}),
     ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
     ...(options.readWithinMs === undefined ? {} : { readWithinMs: options.readWithinMs }),
   })

@@ -12,8 +12,8 @@ import {
   mostPatterns,
   sampleEvent,
   usualOverlapSeconds,
+  webhookOperations,
 } from '../../modules/webhooks/index.ts'
-import type { FeedEvent } from '../../platform/events/event-feed.store.ts'
 import { mostUrlCharacters } from '../../platform/outbound/public-urls.ts'
 import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
 import {
@@ -80,9 +80,21 @@ export const EventView = Named('Event', {
     }),
   ),
   cursor: Type.String({ description: 'Position of the event. Send it as `after` to read the events that follow.' }),
+  payload: Type.Optional(
+    means(
+      'Exact body, as text, that an endpoint of the requested `format` receives. Null if the format does not have the type. Only if you sent `format`.',
+      Maybe(Type.String()),
+    ),
+  ),
 })
 
-const toEvent = (event: FeedEvent) => ({ ...eventHere(event), cursor: cursorOf(event) })
+const toEvent = (event: webhookOperations.ReadEvent) => ({
+  ...eventHere(event),
+  cursor: cursorOf(event),
+  ...(event.payload === undefined ? {} : { payload: event.payload }),
+})
+/** Shorter than the time limit of a request. */
+const longestWaitSeconds = 25
 
 const attemptFields = {
   number: means('Number of the attempt, from 1.', Type.Integer()),
@@ -327,9 +339,23 @@ export const webhooks = {
             '`start`, or the `cursor` of an event: the events after it, in an order that never changes. `total` then says how many are left, up to 1,000. Or the `nextCursor` of a page: the next page, in the order of that page.',
         }),
       ),
+      wait: Type.Optional(
+        means(
+          'Seconds to wait if there is no event after `after`. The reply comes with the first event, or empty once the time is over.',
+          Type.Integer({ minimum: 0, maximum: longestWaitSeconds, default: 0 }),
+        ),
+      ),
+      format: Type.Optional(
+        means(
+          'Format of webhooks, such as `a` for that of Form A. Each event then has the `payload` that an endpoint of this format receives.',
+          Text(1, 20),
+        ),
+      ),
     }),
     reply: List(EventView),
     decode: ({ query }) => ({
+      waitSeconds: query.wait,
+      format: query.format,
       type: query.type,
       from: instantOf(query.from),
       to: instantOf(query.to),
@@ -338,6 +364,11 @@ export const webhooks = {
     }),
     encode: ({ rows }) => rows.map(toEvent),
     pagination: (page) => page,
+    waits: {
+      waitMs: ({ waitSeconds }) => (waitSeconds ?? 0) * 1_000,
+      isEmpty: ({ rows }) => rows.length === 0,
+      concerns: webhookOperations.mayConcern,
+    },
   }),
   getEvent: describeRoute(routes.getEvent, {
     status: 200,

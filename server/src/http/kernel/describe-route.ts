@@ -1,5 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { TokenCaller } from '../../kernel/callers.ts'
 import type { Cursor } from '../../kernel/cursors.ts'
+import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { JsonText } from '../reply/json-text.ts'
 import type { AnyRouteDefinition, CallerOf, Method, RouteDefinition, Who } from './route-definition.ts'
@@ -27,6 +29,15 @@ export interface Moment {
   /** the business day of the caller's country */
   today(): string
   now(): Date
+}
+
+/** How a route waits for events before it answers. */
+export interface Waiting<Input, Output> {
+  readonly waitMs: (input: Input) => number
+  /** an empty result is worth waiting */
+  readonly isEmpty: (output: Output) => boolean
+  /** whether an event of the caller's organisation may change the result */
+  readonly concerns: (event: EventNotice, input: Input, caller: TokenCaller) => boolean
 }
 
 type ValueOf<S> = S extends TSchema ? Static<S> : undefined
@@ -59,6 +70,8 @@ export interface RouteDescription<W extends Who, Input, Output, P, Q, B, R exten
   readonly readsIfMatch?: true
   /** the reply also depends on the time or on other objects, so nobody gets 304 for the current version */
   readonly alwaysWhole?: true
+  /** a reading that may wait for events */
+  readonly waits?: Waiting<Input, Output>
   /** the same reply without secrets that are shown only once */
   readonly withoutSecret?: (data: Static<R>) => Static<R>
   /** in bytes; 1 MiB by default */
@@ -90,6 +103,7 @@ export interface Route {
   readonly tag: ((output: unknown) => string) | undefined
   readonly readsIfMatch: boolean
   readonly alwaysWhole: boolean
+  readonly waits: Waiting<unknown, unknown> | undefined
   readonly withoutSecret: ((data: unknown) => unknown) | undefined
   readonly bodyLimit: number | undefined
   readonly codeless: boolean
@@ -152,6 +166,7 @@ export function describeRoute<
       tag: untyped.tag,
       readsIfMatch: description.readsIfMatch ?? false,
       alwaysWhole: description.alwaysWhole ?? false,
+      waits: untyped.waits as Route['waits'],
       withoutSecret: untyped.withoutSecret as Route['withoutSecret'],
       bodyLimit: description.bodyLimit,
       codeless: description.codeless ?? false,

@@ -8,6 +8,7 @@ import type { Authenticated } from '../../platform/callers/authentication.ts'
 import type { Config } from '../../platform/config.ts'
 import type { AnyOperation, Origin } from '../../platform/operations/operation.ts'
 import type { EncodedReply, Runner, Runtime } from '../../platform/operations/runner.ts'
+import type { Call } from '../../platform/operations/transactions.ts'
 import type { GoneSignal } from '../../platform/threads/threads.ts'
 import { beat } from '../reply/beat.ts'
 import { takesGzip } from '../reply/compressed.ts'
@@ -26,6 +27,7 @@ import { acceptsNothing, strictCheck, textCheck } from '../request/validate.ts'
 import type { Moment, Route, ValidRequest } from './describe-route.ts'
 import { emptyObject } from './fields.ts'
 import type { Form } from './form.ts'
+import type { LongPolls } from './long-polls.ts'
 import { wordElsewhere } from './unknown-route.ts'
 
 /** Callers over HTTP: sessions, keys and anonymous callers; never our own jobs. */
@@ -45,11 +47,12 @@ export function mount(
   forms: readonly Form[],
   parts: HttpParts,
   sessionCookies: SessionCookies,
+  longPolls: LongPolls,
 ): void {
   const elsewhere = ({ method, url }: FastifyRequest) => wordElsewhere(forms, form, method, url.split('?')[0] as string)
   for (const { route } of form.routes) {
     const { path, method } = route
-    const served = serve(form, route, elsewhere, parts)
+    const served = serve(form, route, elsewhere, parts, longPolls)
     const { preValidation, onSend } = sessionCookies.hooksOf(route)
     const sending = [onSend ?? [], served.onSend ?? []].flat()
     server.route({
@@ -85,6 +88,7 @@ function serve(
   route: Route,
   elsewhere: (request: FastifyRequest) => Refusal | undefined,
   parts: HttpParts,
+  longPolls: LongPolls,
 ) {
   const { definition } = route
   // The decoder of this route makes the input of its operation; the types were checked where the two were joined.
@@ -238,13 +242,38 @@ function serve(
       answerWith(encoded, request, reply)
       return
     }
-    const output = await parts.runner.run(operation, call)
+    const output = await (route.waits && 'tenant' in caller
+      ? runWaiting(route.waits, { ...call, caller }, request, reply)
+      : parts.runner.run(operation, call))
     if (route.tag) return sendTagged(output, route.tag(output), request, reply, caller)
     const { sent } = encodeReply(output, request, caller)
     const asked = route.alwaysWhole ? undefined : request.headers['if-none-match']
     if (asked !== undefined && ['GET', 'HEAD'].includes(request.method) && isNotModified(asked, sent.headers.etag))
       reply.code(304).header('etag', sent.headers.etag).send()
     else answerWith(sent, request, reply)
+  }
+
+  /** The caller is admitted again before each further read: a key may have been revoked meanwhile. */
+  function runWaiting(
+    { waitMs, isEmpty, concerns }: NonNullable<Route['waits']>,
+    { caller, ...call }: Call<TokenCaller, unknown>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<unknown> {
+    let isFirst = true
+    return longPolls.answer({
+      organisationId: caller.tenant.organisationId,
+      waitMs: waitMs(call.input),
+      read: async () => {
+        if (!isFirst) letIn(await identify(request, reply, parts), request)
+        isFirst = false
+        return await parts.runner.run(operation, { ...call, caller: request.caller as TokenCaller })
+      },
+      isEmpty,
+      concerns: (event) => concerns(event, call.input, caller),
+      stopIfGone: () => stopIfOver(request, reply),
+      onGone: (callBack) => reply.raw.once('close', callBack),
+    })
   }
 
   function answerWith(

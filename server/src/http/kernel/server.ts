@@ -29,6 +29,7 @@ import { SessionCookies } from '../request/session-cookies.ts'
 import { pageHeaders } from '../shared-page/page-headers.ts'
 import { cutOffSlowReaders, keepTrackOfConnections, openConnections } from './connections.ts'
 import type { Form } from './form.ts'
+import { createLongPolls, type LongPollBounds } from './long-polls.ts'
 import { type HttpParts, isGone, mount } from './mount.ts'
 import { TimeLimit } from './time-limit.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -67,6 +68,8 @@ export function createServer(
     readonly readWithinMs?: number
     /** the bytes of request bodies in memory */
     readonly bodyBytes?: number
+    /** the requests that may wait for events */
+    readonly longPolls?: LongPollBounds
   },
   mounted: readonly Form[] = forms,
 ): FastifyInstance {
@@ -264,7 +267,8 @@ export function createServer(
   }
   server.setNotFoundHandler(refuseUnknownRoute)
 
-  for (const form of mounted) mount(server, form, forms, parts, sessionCookies)
+  const longPolls = createLongPolls(server, runtime, parts.longPolls)
+  for (const form of mounted) mount(server, form, forms, parts, sessionCookies, longPolls)
   return server
 }
 

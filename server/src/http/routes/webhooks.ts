@@ -44,7 +44,7 @@ export const webhookRoutes = {
   listEvents: defineRoute('GET', events, 'token', webhookOperations.listWebhookEvents, {
     summary: 'List events of the last 30 days',
     description:
-      'Newest first; `total` counts at most 1,000 beyond the page. To miss none, follow the events with `after`: send `start` or the `cursor` of the last event that you have. They then come oldest first.',
+      'Newest first; `total` counts at most 1,000 beyond the page. To miss none, follow the events with `after`: send `start` or the `cursor` of the last event that you have. They then come oldest first. With `wait` the request waits for the next event if you have all.',
   }),
   getEvent: defineRoute('GET', `${events}/{id}`, 'token', webhookOperations.getWebhookEvent, {
     summary: 'Get an event',

@@ -8,6 +8,8 @@ export {
   listWebhookDeliveries,
   listWebhookEndpoints,
   listWebhookEvents,
+  mayConcern,
+  type ReadEvent,
 } from './deliveries/read-webhooks.ts'
 export { redeliver, redeliverEvent } from './deliveries/redeliver.ts'
 export { redeliverFailed } from './deliveries/redeliver-failed.ts'

@@ -33,6 +33,13 @@ const earlierPosition = fault(
   'is a cursor of an earlier version and can no longer be used. Read from `start`, and skip the events whose ids you have',
 )
 
+/** The newest events come first, so there is nothing to wait for. */
+export const waitsForNothing: Fault = {
+  path: 'wait',
+  rule: 'requires',
+  message: 'needs `after`: send `start`, or the `cursor` of the last event that you have',
+}
+
 /** Where to read, or what is wrong with the text. */
 export function feedPositionOf(after: Cursor | undefined): FeedPosition | Fault {
   if (after === undefined) return { down: undefined }

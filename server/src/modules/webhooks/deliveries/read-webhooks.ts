@@ -1,5 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { Capability } from '../../../kernel/capabilities.ts'
+import type { EventNotice } from '../../../kernel/event-notice.ts'
 import { type EventType, eventTypes, readableData } from '../../../kernel/events.ts'
 import type { Page, PageRequest } from '../../../kernel/paging.ts'
 import { faultsOfRange } from '../../../kernel/ranges.ts'
@@ -8,13 +9,14 @@ import type { FeedEvent } from '../../../platform/events/event-feed.store.ts'
 import { findHead, findInFeed, listFeed, listFeedAfter } from '../../../platform/events/event-feed.store.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
-import { type Cursor, feedBeginning, feedPositionOf, positionAhead } from '../catalogue/feed.ts'
+import { type Cursor, feedBeginning, feedPositionOf, positionAhead, waitsForNothing } from '../catalogue/feed.ts'
+import type { FormatName, WebhookFormat, WebhookFormats } from '../catalogue/format.ts'
 import { matches, subscribableTypes } from '../catalogue/patterns.ts'
 import type { Endpoint, EndpointId } from '../endpoints/endpoint.ts'
 import { findEndpoint, listEndpoints } from '../endpoints/endpoints.store.ts'
 import { SigningKeys } from '../endpoints/signing-keys.ts'
 import { bodyOfDelivery, type DeliveryFilter, findDelivery, listDeliveries } from './deliveries.store.ts'
-import type { Attempt, Delivery, DeliveryId } from './delivery.ts'
+import { type Attempt, type Delivery, type DeliveryId, payloadAsRead } from './delivery.ts'
 
 export const listWebhookEndpoints = reading(
   { time: 'real', needs: ['webhook.endpoint.read'], refuses: [] },
@@ -55,13 +57,44 @@ interface EventQuery {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly after?: Cursor | undefined
+  /** The caller waits for events if there are none. */
+  readonly waitSeconds?: number | undefined
+  readonly format?: FormatName | undefined
   readonly page: PageRequest
 }
 
-const seenBy = (held: ReadonlySet<Capability>, event: FeedEvent): FeedEvent => ({
-  ...event,
-  data: readableData(event.type, event.data, held),
-})
+/** An event as a caller may read it. */
+export interface ReadEvent extends FeedEvent {
+  /** The exact body that an endpoint of the requested format receives. Null if the format does not have the type. */
+  readonly payload?: string | null
+}
+
+function seenBy(caller: TokenCaller, event: FeedEvent, format?: WebhookFormat): ReadEvent {
+  const { capabilities, tenant } = caller
+  const seen = { ...event, data: readableData(event.type, event.data, capabilities) }
+  if (!format) return seen
+  const hasType = format.nameOf(event.type) !== null
+  return { ...seen, payload: hasType ? payloadAsRead(format, tenant.mode, capabilities, event) : null }
+}
+
+/** The format, or what is wrong with its name. */
+function formatOf({ all }: WebhookFormats, name: FormatName | undefined): WebhookFormat | undefined | Fault {
+  const names = all.map((format) => `\`${format.name}\``).join(' or ')
+  const found = all.find((format) => format.name === name)
+  return name === undefined ? undefined : (found ?? { path: 'format', rule: 'enum', message: `must be ${names}` })
+}
+
+const isFault = (given: object | undefined): given is Fault => given !== undefined && 'message' in given
+
+/** Whether an event may be among those that a caller asked for. */
+export const mayConcern = (
+  { type, mode }: Pick<EventNotice, 'type' | 'mode'>,
+  query: Pick<EventQuery, 'type'>,
+  { tenant, capabilities }: Pick<TokenCaller, 'tenant' | 'capabilities'>,
+): boolean =>
+  (mode === null || mode === tenant.mode) &&
+  capabilities.has(eventTypes[type].capability) &&
+  (query.type === undefined || matches(query.type, type))
 
 /**
  * Events of the last 30 days that the caller may read, of the caller's mode or of the organisation as a whole. With a
@@ -69,14 +102,17 @@ const seenBy = (held: ReadonlySet<Capability>, event: FeedEvent): FeedEvent => (
  */
 export const listWebhookEvents = reading(
   { time: 'real', needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
-  async ({ db, caller, now }: Outside<TokenCaller>, query: EventQuery): Promise<Page<FeedEvent>> => {
-    const { type, from, to, after, page } = query
+  async ({ db, caller, now, ports }: Outside<TokenCaller>, query: EventQuery): Promise<Page<ReadEvent>> => {
+    const { type, from, to, after, waitSeconds = 0, page } = query
     const position = feedPositionOf(after)
+    const format = formatOf(ports.webhookFormats, query.format)
     const faults: Fault[] = faultsOfRange('from', from, to)
     if ('message' in position) faults.push(position)
+    else if (waitSeconds > 0 && !('follow' in position)) faults.push(waitsForNothing)
+    if (isFault(format)) faults.push(format)
     if (type !== undefined && !catalogue.some((entry) => matches(type, entry.type)))
       faults.push({ path: 'type', rule: 'enum', message: 'must be an event type, or a prefix followed by `.*`' })
-    if (faults.length > 0 || 'message' in position) throw invalid(faults)
+    if (faults.length > 0 || 'message' in position || isFault(format)) throw invalid(faults)
     const beginning = feedBeginning(now)
     const filter = {
       types: typesFor(caller.capabilities).filter((one) => type === undefined || matches(type, one)),
@@ -89,17 +125,17 @@ export const listWebhookEvents = reading(
         : await listFeedAfter(db, caller.tenant, filter, position.follow, page)
     if ('follow' in position && found.rows.length === 0 && position.follow > (await findHead(db, caller.tenant)))
       throw invalid([positionAhead])
-    return { ...found, rows: found.rows.map((event) => seenBy(caller.capabilities, event)) }
+    return { ...found, rows: found.rows.map((event) => seenBy(caller, event, format)) }
   },
 )
 
 export const getWebhookEvent = reading(
   { time: 'real', needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
-  async ({ db, caller, now }: Outside<TokenCaller>, { id }: { id: string }): Promise<FeedEvent> => {
+  async ({ db, caller, now }: Outside<TokenCaller>, { id }: { id: string }): Promise<ReadEvent> => {
     const filter = { types: typesFor(caller.capabilities), from: feedBeginning(now) }
     const event = await findInFeed(db, caller.tenant, filter, id)
     if (!event) throw refuse('resource.not_found')
-    return seenBy(caller.capabilities, event)
+    return seenBy(caller, event)
   },
 )
 
