@@ -9,7 +9,6 @@ import type { Config } from '../../platform/config.ts'
 import type { AnyOperation, Origin } from '../../platform/operations/operation.ts'
 import type { EncodedReply, Runner, Runtime } from '../../platform/operations/runner.ts'
 import type { Call } from '../../platform/operations/transactions.ts'
-import type { GoneSignal } from '../../platform/threads/threads.ts'
 import { beat } from '../reply/beat.ts'
 import { takesGzip } from '../reply/compressed.ts'
 import { isNotModified, readIfMatch } from '../reply/entity-tag.ts'
@@ -27,6 +26,7 @@ import { acceptsNothing, strictCheck, textCheck } from '../request/validate.ts'
 import type { Moment, Route, ValidRequest } from './describe-route.ts'
 import { emptyObject } from './fields.ts'
 import type { Form } from './form.ts'
+import { goneSignalOf, stopIfOver } from './gone-callers.ts'
 import type { LongPolls } from './long-polls.ts'
 import { wordElsewhere } from './unknown-route.ts'
 
@@ -380,24 +380,4 @@ declare module 'fastify' {
     /** whether replies are compressed for callers that accept it */
     packs?: boolean
   }
-}
-
-class ClientGone extends Error {
-  override readonly name = 'ClientGone'
-}
-
-/** The caller disconnected, before anything was written or in the middle of the body. */
-export const isGone = (error: unknown, request: FastifyRequest): boolean =>
-  error instanceof ClientGone ||
-  ((error as { code?: unknown } | undefined)?.code === 'ECONNRESET' && request.raw.socket?.destroyed === true)
-
-/** Throws once the caller disconnected or got a reply. */
-export const goneSignalOf = (request: FastifyRequest, reply: FastifyReply): GoneSignal => ({
-  throwIfAborted: () => stopIfOver(request, reply),
-})
-
-/** Checked before the first write: a caller that disconnected or got a timeout causes no effect. */
-function stopIfOver(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.raw.socket?.destroyed) throw new ClientGone('the client closed the connection')
-  if (reply.sent) throw new ClientGone('the request was answered when its time was up')
 }
