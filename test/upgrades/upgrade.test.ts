@@ -9,21 +9,34 @@ import { openDatabase } from '../../server/src/platform/database/database.ts'
 import { migrate, migrationsDir } from '../../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
 import { createVault } from '../../server/src/platform/secrets/secrets.ts'
-import { password, startTestApp } from '../harness/app.ts'
+import { password, startTestApp, type TestApp } from '../harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { invoicesPath, ok } from '../harness/issued.ts'
 
 /** The data of an organisation that used 1.0.0: a draft, and an invoice with a payment. One line for each row. */
 const dataFile = join(import.meta.dirname, '1.0.0.jsonl')
 type Row = Readonly<Record<string, unknown>>
+/** A second invoice like the issued one, which the tax authority accepted and nobody paid. */
+const accepted = {
+  id: '01a1ec6d-e08d-760b-84d8-1a5b50fde8e8',
+  number: 'B-2',
+  status: 'accepted',
+  paid_minor: 0,
+  authority_reference: 'B-2-ABCD1234-20261102',
+  submitted_at: '2026-11-17T09:00:00+00:00',
+}
 let rows: readonly (readonly [table: string, row: Row])[]
 const rowsOf = (table: string) => rows.filter(([name]) => name === table).map(([, row]) => row)
 
 let database: TestDatabase
 let owner: pg.Client
+/** the tables of 1.0.0 */
+let tablesBefore: readonly string[]
 beforeAll(async () => {
   const lines = (await readFile(dataFile, 'utf8')).trimEnd().split('\n')
   rows = lines.map((line) => JSON.parse(line))
+  const [issued] = rowsOf('invoices').filter(({ status }) => status === 'finalised')
+  rows = [...rows, ['invoices', { ...issued, ...accepted }]]
   database = await createTestDatabase({ isEmpty: true })
   owner = new pg.Client(database.owner.url)
   await owner.connect()
@@ -61,6 +74,63 @@ async function makeAsIn100(): Promise<void> {
     )
   }
   await owner.query('set session_replication_role = origin')
+  tablesBefore = await listTables()
+}
+
+async function listTables(): Promise<string[]> {
+  const { rows: tables } = await owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and not c.relispartition order by 1`,
+  )
+  return tables.map(({ name }) => name)
+}
+
+/** What the migrations work out from old data. Every other new table begins empty. */
+const workedOut = ['buyer_account_moves', 'consumer_cursors', 'consumers', 'event_heads', 'tax_moves']
+
+async function expectNewTables(): Promise<void> {
+  const filled: string[] = []
+  for (const table of await listTables()) {
+    if (tablesBefore.includes(table)) continue
+    const { rowCount } = await owner.query(`select from ${table} limit 1`)
+    if (rowCount) filled.push(table)
+  }
+  expect(filled).toEqual(workedOut)
+}
+
+/** The modules that came after 1.0.0 work with its buyer and its invoices. */
+async function expectNewModules({ a }: TestApp, token: string): Promise<void> {
+  const [{ id: buyerId } = {}] = rowsOf('buyers')
+  const issued = rowsOf('invoices').find(({ status }) => status === 'finalised')
+  const leftMinor = Number(issued?.payable_minor) - Number(issued?.paid_minor)
+  const unpaidMinor = Number(issued?.payable_minor)
+  expect(ok(await a.get(`${invoicesPath}/${issued?.id}`, { token }))).toMatchObject({
+    instalments: null,
+    quoteReference: null,
+    dueMinor: leftMinor,
+  })
+  expect(ok(await a.get(`/i/v1/buyers/${buyerId}`, { token }))).toMatchObject({ language: null })
+  const statement = ok(await a.get(`/i/v1/buyers/${buyerId}/statement-of-account`, { token }))
+  expect(statement).toMatchObject({ closingMinor: leftMinor + unpaidMinor })
+  expect(statement.lines).toHaveLength(3)
+  expect(ok(await a.get('/i/v1/tax-returns/2026-11', { token }))).toMatchObject({
+    status: 'open',
+    outputTaxMinor: Number(issued?.tax_minor),
+  })
+  const plan = { on: true, hour: 9, buyers: 'all', steps: [{ days: 3 }] }
+  ok(await a.put('/i/v1/reminders/plan', { token, body: plan }))
+  expect(ok(await a.get('/i/v1/reminders/upcoming', { token }))).toMatchObject([
+    { invoiceId: issued?.id, day: '2026-12-05', dueMinor: leftMinor },
+    { invoiceId: accepted.id, day: '2026-12-05', dueMinor: unpaidMinor },
+  ])
+  const line = { description: 'Rent', hsnCode: '2523.29', unitCode: 'XBG', quantity: 1, unitPrice: 5 }
+  const content = { buyerId, currency: 'NGN', lineItems: [{ ...line, taxCategory: 'standard' }] }
+  const rule = { name: 'Rent', unit: 'month', startsOn: '2026-12-31', policy: 'draft', invoice: content }
+  expect(ok(await a.post('/i/v1/recurring-invoices', { token, body: rule }), 201)).toMatchObject({ status: 'active' })
+  const quote = ok(await a.post('/i/v1/quotes', { token, body: content }), 201)
+  ok(await a.post(`/i/v1/quotes/${quote.id}/send`, { token, body: { mail: false } }))
+  expect(ok(await a.post(`/i/v1/quotes/${quote.id}/convert`, { token, body: {} })).results).toHaveLength(1)
+  expect(ok(await a.get('/n/v1/test-clock', { token }))).toMatchObject({ aheadSeconds: 0, move: null })
 }
 
 /** The rows of a table, without the columns that came after 1.0.0. */
@@ -103,6 +173,7 @@ test('data of 1.0.0 is upgraded to the current schema without loss, and works', 
     expect([table, stored.length]).toEqual([table, rowsOf(table).length])
   }
   await expectNumberedEvents()
+  await expectNewTables()
   const { rowCount } = await owner.query(`select from pg_namespace where nspname = 'graphile_worker'`)
   expect(rowCount).toBe(0)
 
@@ -115,6 +186,7 @@ test('data of 1.0.0 is upgraded to the current schema without loss, and works', 
     for (const { id, status } of rowsOf('invoices'))
       for (const form of ['A', 'B'] as const)
         expect(ok(await app.client(form).get(`${invoicesPath}/${id}`, { token }))).toMatchObject({ id, status })
+    await expectNewModules(app, token)
     const draft = rowsOf('invoices').find(({ status }) => status === 'draft')
     expect(ok(await app.a.post(`${invoicesPath}/${draft?.id}/finalise`, { token }))).toMatchObject({ id: draft?.id })
     await app.quiet()
