@@ -10,8 +10,13 @@ import { isConnectionFailure } from '../../platform/database/database.ts'
 import { noteFailing } from '../../platform/jobs/failing-items.ts'
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import type { BuyerId } from '../buyers/index.ts'
-import { endRun, findTenantsWithDueReminders, readBuyersToRemind, remindByPlan } from './remind-by-plan.ts'
-import { findNextRunAt } from './reminders.store.ts'
+import {
+  endRun,
+  findNextRunAt,
+  findTenantsWithDueReminders,
+  readBuyersToRemind,
+  remindByPlan,
+} from './remind-by-plan.ts'
 
 const system = { caller: systemCaller, origin: { requestId: 'send-reminders', address: '', userAgent: '' } }
 

@@ -3,8 +3,10 @@ import { businessDay } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { wordingOf } from '../../kernel/languages/wording.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { turnOf } from '../../platform/jobs/turns.ts'
 import { type Inside, type Outside, operation, reading } from '../../platform/operations/operation.ts'
+import type { Ports } from '../../platform/operations/ports.ts'
 import { type Buyer, type BuyerId, holdBuyer } from '../buyers/index.ts'
 import { mails } from '../documents/index.ts'
 import { type Invoice, linkForBuyer, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
@@ -17,6 +19,7 @@ import { nextReminder } from './next-reminder.ts'
 import { mostInvoicesOfMail, type ReminderStep, type ReminderTemplate } from './reminder-plan.ts'
 import {
   claimDay,
+  findNextReminderDay,
   findPlan,
   holdPlan,
   insertSent,
@@ -55,6 +58,27 @@ async function countryOf(
   const country = (await findOrganisation(db, organisationId))?.country
   const jurisdiction = country === undefined ? undefined : ports.jurisdictions.of(country)
   return country === undefined || !jurisdiction ? undefined : { country, zone: jurisdiction.zone }
+}
+
+/**
+ * The first run after a moment that has somebody to remind, if nothing else happens before. A sandbox that is moved forward goes there, and not
+ * to the hour of each day.
+ */
+export async function findNextRunAt(
+  db: Queryable,
+  tenant: Tenant,
+  after: Date,
+  ports: Ports,
+): Promise<Date | undefined> {
+  const plan = await findPlan(db, tenant)
+  const place = plan?.nextAt && (await countryOf({ db, ports }, tenant))
+  if (!plan?.nextAt || !place) return undefined
+  const { zone } = place
+  const first = plan.nextAt > after ? plan.nextAt : nextRunAfter(after, plan.hour, zone)
+  const run = { plan, day: businessDay(first, zone), zone }
+  const day = await findNextReminderDay(db, tenant, run)
+  if (day === undefined) return undefined
+  return day === run.day ? first : runOn(day, plan.hour, zone)
 }
 
 interface TenantRun extends Run {

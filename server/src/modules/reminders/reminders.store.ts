@@ -90,14 +90,6 @@ export function listTenantsWithDueReminders(
      where next_at <= ${now} and ${behind} order by organisation_id, mode limit ${limit}`)
 }
 
-/** When the next run of a tenant begins after this moment. */
-export async function findNextRunAt(db: Queryable, tenant: Tenant, after: Date): Promise<Date | undefined> {
-  const row = await db.maybe<{ nextAt: Date }>(
-    sql`select next_at from reminder_plans where ${within(tenant)} and next_at > ${after}`,
-  )
-  return row?.nextAt
-}
-
 // Who is reminded of what.
 
 /** A run of a plan on a day of the organisation. */
@@ -183,6 +175,13 @@ export async function listUpcoming(
     p.due_minor, m.currency, p.due_date`
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from ${tables} where ${matching}`)
   return await readPage(db, { columns, tables, matching, order: byDay, total }, page)
+}
+
+/** The first day on which somebody is to be reminded, not before the day of the run; undefined if nothing comes. */
+export async function findNextReminderDay(db: Queryable, tenant: Tenant, run: Run): Promise<string | undefined> {
+  const { tables, matching } = comingReminders(tenant, run)
+  const { day } = await db.one<{ day: string | null }>(sql`select min(s.day) as day from ${tables} where ${matching}`)
+  return day ?? undefined
 }
 
 /** The next buyers in the order of their ids who are to be reminded on the day of the run. */

@@ -64,14 +64,14 @@ async function isBusy({ db }: Runtime, { inProgress }: WaitsForTime, tenant: Ten
 
 /** The next moment at which something is due, or the end of the move. */
 async function nextMoment(
-  { db }: Runtime,
+  { db, ports }: Runtime,
   { dueWork }: WaitsForTime,
   tenant: Tenant,
   { reachedAt, toAt }: Move,
 ): Promise<Date> {
   let next = toAt
   for (const { nextAt } of dueWork) {
-    const at = await nextAt(db, tenant, reachedAt)
+    const at = await nextAt(db, tenant, reachedAt, ports)
     if (at && at > reachedAt && at < next) next = at
   }
   return next

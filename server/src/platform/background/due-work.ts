@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
+import type { Ports } from '../operations/ports.ts'
 import type { Runner, Runtime } from '../operations/runner.ts'
 
 /**
@@ -10,7 +11,7 @@ export interface DueWork {
   /** for the log */
   readonly name: string
   /** the first moment after the given one at which something is due; undefined if nothing waits */
-  nextAt(db: Queryable, tenant: Tenant, after: Date): Promise<Date | undefined>
+  nextAt(db: Queryable, tenant: Tenant, after: Date, ports: Ports): Promise<Date | undefined>
   /** Does what is due in the business time of the tenant, at most a batch. Returns whether there may be more. */
   run(runtime: Runtime, runner: Runner, tenant: Tenant): Promise<boolean>
 }
