@@ -20,10 +20,13 @@ export function Pagination({
   limit,
   total,
   totalPages,
+  label = 'Pages of the list',
   sizes = [],
   onSize,
   link,
 }: Told & {
+  /** needed on a page with several lists */
+  readonly label?: string
   /** the selectable rows per page, fewest first */
   readonly sizes?: readonly number[]
   readonly onSize?: (size: number) => void
@@ -33,7 +36,7 @@ export function Pagination({
   const first = (page - 1) * limit + 1
   const last = Math.min(page * limit, total)
   return (
-    <nav className="pagination" aria-label="Pages of the list">
+    <nav className="pagination" aria-label={label}>
       <p>
         {total <= limit && page === 1
           ? `${count.format(total)} in all`

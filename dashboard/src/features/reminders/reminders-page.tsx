@@ -81,6 +81,7 @@ function Upcoming({ isOn, version }: { readonly isOn: boolean; readonly version:
           </ListTable>
           <Pagination
             {...upcoming.data.pagination}
+            label="Pages of the next reminders"
             link={(to, words, isCurrent) => (
               <Link to="/reminders" search={{ page: to, sent }} aria-current={isCurrent ? 'page' : undefined}>
                 {words}
@@ -123,6 +124,7 @@ function Sent() {
           </ListTable>
           <Pagination
             {...sent.data.pagination}
+            label="Pages of the sent reminders"
             link={(to, words, isCurrent) => (
               <Link to="/reminders" search={{ page, sent: to }} aria-current={isCurrent ? 'page' : undefined}>
                 {words}
