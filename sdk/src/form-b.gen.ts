@@ -1574,6 +1574,11 @@ export interface ExchangeRate {
   rate: string
 }
 
+export interface ExchangeRateFile {
+  /** The text of the CSV file, with commas, semicolons or tabs between its columns. */
+  content: string
+}
+
 export interface ExchangeRatesToSave {
   /** The rates to save, 1 to 1,000. */
   rates: ExchangeRate[]
@@ -1679,10 +1684,27 @@ export interface FinalisedInvoice {
   paymentTerms: string | null
   /** Remarks for the buyer, printed on the document. Null if not set. */
   notes: string | null
+  /** The exchange rate that was entered on the document, as a decimal number. Null if none was. */
+  exchangeRate: string | null
+  /** The tax in the currency of your country, fixed when the document is issued. Null on drafts, in the currency of your country, and if no rate was known. */
+  homeTax: HomeTax | null
   /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
   /** Problems that did not stop the operation: characters that the PDF cannot show, and addresses that the new version was not sent to. */
   warnings: Problem[]
+}
+
+export interface HomeTax {
+  /** The currency of your country (ISO 4217). */
+  currency: string
+  /** The tax of the document in this currency, in minor units. */
+  taxMinor: number
+  /** What one unit of the currency of the document costs in this currency, as a decimal number. */
+  exchangeRate: string
+  /** The day of the rate: the issue date, or one of the 7 days before. */
+  rateDay: string
+  /** `entered`: the sender entered the rate on the document. `table`: it is from your exchange rates. */
+  source: "entered" | "table"
 }
 
 export interface IdentityChangePasswordBody {
@@ -2044,6 +2066,10 @@ export interface Invoice {
   paymentTerms: string | null
   /** Remarks for the buyer, printed on the document. Null if not set. */
   notes: string | null
+  /** The exchange rate that was entered on the document, as a decimal number. Null if none was. */
+  exchangeRate: string | null
+  /** The tax in the currency of your country, fixed when the document is issued. Null on drafts, in the currency of your country, and if no rate was known. */
+  homeTax: HomeTax | null
   /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
 }
@@ -2062,6 +2088,8 @@ export interface InvoiceChange {
   dueDate?: string | null | undefined
   /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
   instalments?: NewInstalment[] | null | undefined
+  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Without it, the document takes the rate of its day from your exchange rates when it is issued. Only for a foreign currency. */
+  exchangeRate?: number | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
   /** The currency of all amounts of the document (ISO 4217). The default for a new document is `NGN`. */
@@ -2978,6 +3006,8 @@ export interface NewInvoice {
   dueDate?: string | null | undefined
   /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
   instalments?: NewInstalment[] | null | undefined
+  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Without it, the document takes the rate of its day from your exchange rates when it is issued. Only for a foreign currency. */
+  exchangeRate?: number | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
   /** The currency of all amounts of the document (ISO 4217). The default for a new document is `NGN`. */
@@ -4156,6 +4186,8 @@ export interface Readiness {
   taxMinor: number
   /** The total of the document with tax, in minor units. */
   payableMinor: number
+  /** The tax in the currency of your country, by the rates that are known now. Null in this currency itself, and without a rate. */
+  homeTax: HomeTax | null
 }
 
 export interface ReceivedInvoice {
@@ -7932,6 +7964,14 @@ export interface TaxReturns {
    * `PUT /i/v1/exchange-rates`
    */
   saveRates(body: ExchangeRatesToSave, options?: CallOptions): Called<SavedExchangeRates>
+  /**
+   * Import exchange rates from a CSV file.
+   * The first row names the columns `currency`, `day` and `rate`, in any order. The file can have 5,000 rows. If a row has a fault, nothing is saved, and the reply lists every fault with the number of its row.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.submit`.
+   * `POST /i/v1/exchange-rates/import`
+   */
+  importRates(body: ExchangeRateFile, options?: CallOptions): Called<SavedExchangeRates>
 }
 
 export interface BulkJobs {
@@ -10169,6 +10209,7 @@ export const operations = {
     download: ['GET', '/i/v1/tax-returns/{period}/download', 'q'],
     listRates: ['GET', '/i/v1/exchange-rates', 'qp'],
     saveRates: ['PUT', '/i/v1/exchange-rates', 'bk'],
+    importRates: ['POST', '/i/v1/exchange-rates/import', 'bk'],
   },
   bulkJobs: {
     list: ['GET', '/i/v1/invoices/bulk', 'qp'],

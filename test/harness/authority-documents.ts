@@ -92,6 +92,7 @@ export function documentOf(
     issueTime: '10:30:00',
     dueDate: '2026-12-14',
     instalments: null,
+    homeTax: null,
     supplyDate: null,
     currency: 'NGN',
     seller,

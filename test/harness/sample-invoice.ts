@@ -83,6 +83,7 @@ export function sampleInvoice(lines: readonly DocumentLine[], changes: Partial<I
     issueTime: '13:05:00',
     dueDate: '2026-03-02',
     instalments: null,
+    homeTax: null,
     supplyDate: null,
     currency: 'NGN',
     seller: sampleSeller,

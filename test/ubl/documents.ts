@@ -112,6 +112,7 @@ export function documentOf({ lines, ...more }: DocumentInput): InvoiceDocument {
     issueTime: '13:05:00',
     dueDate: '2026-12-15',
     instalments: null,
+    homeTax: null,
     supplyDate: null,
     currency: 'NGN',
     seller,

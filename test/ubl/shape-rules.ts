@@ -3,7 +3,7 @@ import { type Element, within } from './tree.ts'
 
 const party = 'PartyIdentification? PartyName? PostalAddress? PartyTaxScheme? PartyTaxScheme? PartyLegalEntity Contact?'
 const middle =
-  'Note? DocumentCurrencyCode AccountingCost? BuyerReference? OrderReference? BillingReference* ContractDocumentReference? AdditionalDocumentReference* AccountingSupplierParty AccountingCustomerParty Delivery? PaymentMeans* PaymentTerms? AllowanceCharge* TaxTotal LegalMonetaryTotal'
+  'Note? DocumentCurrencyCode TaxCurrencyCode? AccountingCost? BuyerReference? OrderReference? BillingReference* ContractDocumentReference? AdditionalDocumentReference* AccountingSupplierParty AccountingCustomerParty Delivery? PaymentMeans* PaymentTerms? AllowanceCharge* TaxTotal TaxTotal? LegalMonetaryTotal'
 const adjustment = 'ChargeIndicator AllowanceChargeReasonCode? AllowanceChargeReason Amount'
 const line = 'LineExtensionAmount AllowanceCharge* Item Price'
 
@@ -42,7 +42,7 @@ const shapes: Readonly<Record<string, string>> = {
   'AllowanceCharge/TaxCategory': 'ID Percent TaxScheme',
   TaxCategory: 'ID Percent TaxExemptionReasonCode? TaxExemptionReason? TaxScheme',
   ClassifiedTaxCategory: 'ID Percent TaxScheme',
-  TaxTotal: 'TaxAmount TaxSubtotal+',
+  TaxTotal: 'TaxAmount TaxSubtotal*',
   TaxSubtotal: 'TaxableAmount TaxAmount TaxCategory',
   LegalMonetaryTotal:
     'LineExtensionAmount TaxExclusiveAmount TaxInclusiveAmount AllowanceTotalAmount? ChargeTotalAmount? PrepaidAmount? PayableRoundingAmount? PayableAmount',

@@ -1,6 +1,6 @@
 import type { UserCaller } from '../kernel/callers.ts'
 import { businessDay } from '../kernel/days.ts'
-import { taxReturnOperations } from '../modules/tax-returns/index.ts'
+import { exchangeRateOperations } from '../modules/exchange-rates/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
@@ -17,5 +17,5 @@ export async function seedExchangeRates(runner: Runner, owner: UserCaller): Prom
     { currency: 'EUR', day: day(week), rate: `${1_705 - week}.25` },
     { currency: 'GBP', day: day(week), rate: `${1_990 - week}.75` },
   ]).flat()
-  await runner.run(taxReturnOperations.saveExchangeRates, { caller: owner, origin: demoOrigin, input: { rates } })
+  await runner.run(exchangeRateOperations.saveExchangeRates, { caller: owner, origin: demoOrigin, input: { rates } })
 }

@@ -117,7 +117,14 @@ export async function seedInvoices(
   await pay(hospital, 2_000_000_00n, 70, 'TSA/88012')
 
   const exported = await sell(
-    { to: 'Accra Imports', daysAgo: 96, dueAfter: 14, currency: 'USD', paymentTerms: 'Cash against documents' },
+    {
+      to: 'Accra Imports',
+      daysAgo: 96,
+      dueAfter: 14,
+      currency: 'USD',
+      paymentTerms: 'Cash against documents',
+      exchangeRate: exactly('1532.4'),
+    },
     { ...exportedOil, quantity: exactly('36'), unitPrice: exactly('212.5') },
   )
   await payAll(exported, 85, 'LC-40918')

@@ -109,3 +109,10 @@ export const dayAfter = (day: string, days = 1): string =>
 
 /** From one day to another; negative if the other one is earlier. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+
+/** A day that exists in the calendar: `2026-02-30` does not pass. */
+export function isDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? []
+  if (!year || !month || !day || month > 12) return false
+  return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+}

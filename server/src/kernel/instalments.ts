@@ -1,4 +1,4 @@
-import type { Decimal } from './decimal.ts'
+import { type Decimal, parseDecimal, spelled } from './decimal.ts'
 import { moneyInWords } from './money-words.ts'
 
 /** A part of the payable amount with a due date of its own. The parts of an invoice add up to its payable amount. */
@@ -96,3 +96,22 @@ export function instalmentStatus(
   if (isOwed && dueDate < today) return 'overdue'
   return leftMinor < amountMinor ? 'partially_paid' : 'unpaid'
 }
+
+/** As JSON in the database, which reads these names too (`open_instalments`). */
+export interface StoredInstalment {
+  readonly dueDate: string
+  readonly amountMinor: string
+  readonly percent?: string | undefined
+}
+
+export const storedInstalment = ({ dueDate, amountMinor, percent }: Instalment): StoredInstalment => ({
+  dueDate,
+  amountMinor: String(amountMinor),
+  percent: percent === null ? undefined : spelled(percent.units, percent.scale),
+})
+
+export const instalmentFrom = ({ dueDate, amountMinor, percent }: StoredInstalment): Instalment => ({
+  dueDate,
+  amountMinor: BigInt(amountMinor),
+  percent: (percent === undefined ? null : parseDecimal(percent)) ?? null,
+})

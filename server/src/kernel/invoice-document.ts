@@ -1,4 +1,5 @@
 import type { Decimal } from './decimal.ts'
+import type { HomeTax } from './exchange-rate.ts'
 import type { Instalment } from './instalments.ts'
 import type { InvoiceTexts } from './invoice-texts.ts'
 import type { Mode } from './tenant.ts'
@@ -100,6 +101,8 @@ export interface InvoiceDocument extends InvoiceTexts {
   readonly allowanceMinor: bigint
   readonly chargeMinor: bigint
   readonly taxMinor: bigint
+  /** The tax in the home currency, on a document in a foreign one. Null without a rate, and on drafts. */
+  readonly homeTax: HomeTax | null
   /** Only on a credit note that closes the rest of an invoice: the remainder from rounding taxes. */
   readonly roundingMinor: bigint
   readonly payableMinor: bigint

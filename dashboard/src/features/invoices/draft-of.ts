@@ -14,6 +14,7 @@ export const draftOf = (invoice: Invoice): NewInvoice => ({
   instalments: sentInstalments(instalmentsOf(invoice)),
   supplyDate: invoice.supplyDate,
   currency: invoice.currency,
+  exchangeRate: invoice.exchangeRate,
   allowanceAmount: invoice.allowanceAmount,
   chargeAmount: invoice.chargeAmount,
   ...textsWith((name) => invoice[name]),
@@ -25,6 +26,13 @@ export const draftOf = (invoice: Invoice): NewInvoice => ({
 
 /** The request body of a new draft of today with the same parties, texts and lines. Days belong to the old document. */
 export function copyOf(invoice: Invoice): NewInvoice {
-  const { issueTime: _time, dueDate: _due, instalments: _parts, supplyDate: _supply, ...copy } = draftOf(invoice)
+  const {
+    issueTime: _time,
+    dueDate: _due,
+    instalments: _parts,
+    supplyDate: _supply,
+    exchangeRate: _rate,
+    ...copy
+  } = draftOf(invoice)
   return { ...copy, invoiceDate: today() }
 }

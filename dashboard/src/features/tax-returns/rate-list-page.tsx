@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Button, dayText, EmptyState } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { type KnownRate, RateDialog } from './rate-dialog.tsx'
+import { RateFileDialog } from './rate-file-dialog.tsx'
 import { ReturnsHead } from './returns-head.tsx'
 
 /** The exchange rates of days, which the tax return uses for documents in a foreign currency. */
@@ -19,6 +20,7 @@ export function RateListPage() {
   const { currency: home, currencies } = useCountry()
   const mayEnter = useMay('invoice.submit')
   const [entered, setEntered] = useState<KnownRate>()
+  const [isImporting, setImporting] = useState(false)
   const { currency } = search
   const rates = useQuery({
     queryKey: ['tax-returns', 'rates', search],
@@ -30,6 +32,7 @@ export function RateListPage() {
   return (
     <>
       <ReturnsHead>
+        {mayEnter && <Button onClick={() => setImporting(true)}>Import a file</Button>}
         {mayEnter && (
           <Button kind="primary" onClick={() => setEntered({ ...(currency ? { currency } : {}) })}>
             <Icon name="plus" />
@@ -94,6 +97,7 @@ export function RateListPage() {
           />
         )}
       />
+      {isImporting && <RateFileDialog onClose={() => setImporting(false)} />}
       {entered && <RateDialog known={entered} onClose={() => setEntered(undefined)} />}
     </>
   )

@@ -9,6 +9,7 @@ import type { Moment } from '../kernel/describe-route.ts'
 import { Day, List, Maybe, means, Named, OneOf, Uuid } from '../kernel/fields.ts'
 import { Amount, money } from '../shared/amounts.ts'
 import { checkLines, lineFields, lineOptions, lineView, toLineView } from '../shared/draft-lines.ts'
+import { exchangeRateField, ForeignCurrencyView, toForeignCurrency } from '../shared/home-tax.ts'
 import { instalmentsField } from '../shared/instalments.ts'
 import { textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
@@ -45,6 +46,7 @@ const optional = {
   issueTime: Type.Optional(means('The time of day of the issue.', Maybe(TimeOfDay))),
   dueDate: Type.Optional(means('The day on which payment is due. Not before `invoiceDate`.', Maybe(Day))),
   instalments: instalmentsField(Amount),
+  exchangeRate: exchangeRateField(Amount),
   supplyDate: Type.Optional(SupplyDate),
   allowanceAmount: Type.Optional(
     means('The discount on the whole document, in major units such as naira.', Maybe(Amount)),
@@ -97,6 +99,7 @@ const view = {
 export const SummaryView = Named('InvoiceSummary', view)
 export const InvoiceView = Named('Invoice', {
   ...view,
+  ...ForeignCurrencyView,
   lineItems: means('The lines of the document, in their order.', List(LineView)),
 })
 
@@ -113,5 +116,6 @@ export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => ({
 
 export const toView = (invoice: Invoice, moment: Moment) => ({
   ...toSummary(invoice, moment),
+  ...toForeignCurrency(invoice),
   lineItems: invoice.lines.map(toLineView(invoice.currency)),
 })

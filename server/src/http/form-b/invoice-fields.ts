@@ -17,6 +17,7 @@ import type { Moment } from '../kernel/describe-route.ts'
 import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
 import { amountsCheck, decimalFrom, decimalOrNull, decimalOrUndefined, money, unitPrice } from '../shared/amounts.ts'
 import { invoiceCurrencies } from '../shared/contract-words.ts'
+import { exchangeRateField, ForeignCurrencyView, toForeignCurrency } from '../shared/home-tax.ts'
 import { instalmentsField, toInstalments } from '../shared/instalments.ts'
 import { sentTexts, textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
@@ -107,6 +108,7 @@ const shared = {
   invoiceDate: means('The day of issue of the document.', Day),
   dueDate: Type.Optional(means('The day on which payment is due. Not before `invoiceDate`.', Maybe(Day))),
   instalments: instalmentsField(Type.Number()),
+  exchangeRate: exchangeRateField(Type.Number()),
   supplyDate: Type.Optional(SupplyDate),
   currency: Type.Optional(
     means(
@@ -185,6 +187,7 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   issueDate: body.invoiceDate,
   dueDate: body.dueDate,
   instalments: toInstalments(body.instalments),
+  exchangeRate: decimalOrNull(body.exchangeRate),
   supplyDate: body.supplyDate,
   currency: body.currency ?? 'NGN',
   lines: body.lineItems.map(toLine),
@@ -219,6 +222,7 @@ export const view = {
 export const SummaryView = Named('InvoiceSummary', view)
 export const InvoiceView = Named('Invoice', {
   ...view,
+  ...ForeignCurrencyView,
   lineItems: means('The lines of the document, in their order.', List(LineView)),
 })
 
@@ -241,6 +245,7 @@ const numberOf = (decimal: Decimal): number => Number(decimalText(decimal))
 
 export const toView = (invoice: Invoice, moment: Moment) => ({
   ...toSummary(invoice, moment),
+  ...toForeignCurrency(invoice),
   lineItems: invoice.lines.map((line) => ({
     ...toSharedLine(line),
     productCategory: line.serviceCode === null ? line.productCategory : null,

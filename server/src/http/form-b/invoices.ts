@@ -93,6 +93,7 @@ export const invoices = {
         issueDate: body.invoiceDate,
         dueDate: body.dueDate,
         instalments: toInstalments(body.instalments),
+        exchangeRate: decimalOrNull(body.exchangeRate),
         supplyDate: body.supplyDate,
         currency: body.currency,
         lines: lineItems?.map(toLine),

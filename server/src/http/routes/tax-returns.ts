@@ -1,3 +1,4 @@
+import { exchangeRateOperations } from '../../modules/exchange-rates/index.ts'
 import { taxReturnOperations } from '../../modules/tax-returns/index.ts'
 import { defineRoute } from '../kernel/route-definition.ts'
 
@@ -30,12 +31,17 @@ export const taxReturnRoutes = {
     description:
       'The link works for 15 minutes without a token. The PDF has the figures, the CSV file also has every document. The month can have 20,000 lines at most.',
   }),
-  listRates: defineRoute('GET', rates, 'token', taxReturnOperations.listExchangeRates, {
+  listRates: defineRoute('GET', rates, 'token', exchangeRateOperations.listExchangeRates, {
     summary: 'List the exchange rates, newest day first',
   }),
-  saveRates: defineRoute('PUT', rates, 'token', taxReturnOperations.saveExchangeRates, {
+  saveRates: defineRoute('PUT', rates, 'token', exchangeRateOperations.saveExchangeRates, {
     summary: 'Enter or import exchange rates',
     description:
       'Saves 1 to 1,000 rates. A rate of the same currency and day is replaced. A document in a foreign currency uses the rate of its issue date, or the last one of the 7 days before. Closed months keep the rates that they used.',
+  }),
+  importRates: defineRoute('POST', `${rates}/import`, 'token', exchangeRateOperations.importExchangeRates, {
+    summary: 'Import exchange rates from a CSV file',
+    description:
+      'The first row names the columns `currency`, `day` and `rate`, in any order. The file can have 5,000 rows. If a row has a fault, nothing is saved, and the reply lists every fault with the number of its row.',
   }),
 }

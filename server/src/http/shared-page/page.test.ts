@@ -60,6 +60,7 @@ const documentOf = (text: (name: string) => string): InvoiceDocument => ({
   issueTime: '13:05:00',
   dueDate: '2026-03-31',
   instalments: null,
+  homeTax: null,
   supplyDate: null,
   currency: 'NGN',
   seller: partyOf((name) => text(`seller ${name}`)),

@@ -2,6 +2,7 @@ import { englishTitle } from '../../kernel/document-words.ts'
 import { nextDemand } from '../../kernel/instalments.ts'
 import { type InvoiceDocument, type Letterhead, supplyDay } from '../../kernel/invoice-document.ts'
 import { printedLines } from '../../kernel/invoice-texts.ts'
+import { homeTaxText } from '../../kernel/languages/home-tax-text.ts'
 import { languageCodes, languages } from '../../kernel/languages/languages.ts'
 import { type Wording, wordingOf } from '../../kernel/languages/wording.ts'
 import { html, type Markup, raw } from '../reference/markup.ts'
@@ -48,6 +49,7 @@ ${linesTable(document, words)}
 ${taxSummary(document, words)}
 ${totalsList(document, words)}
 </div>
+${document.homeTax !== null && html`<p class="home-tax">${homeTaxText(document.homeTax, document.currency, wording)}</p>`}
 ${instalmentsOf(document, wording)}
 ${howToPay(document, letterhead, words)}
 ${closing(document, words)}

@@ -81,6 +81,7 @@ export type BodyCheck = (body: unknown) => Fault[]
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
+const exchangeRate: AmountRule = { decimals: 10, atLeast: 1n, atMost: tenTo(9) - 1n }
 const percent: AmountRule = { decimals: 4, atLeast: 1n, atMost: 100n }
 
 function faultsOfInstalmentAmounts({ instalments, currency }: Record<string, unknown>): Fault[] {
@@ -108,7 +109,7 @@ export function amountsCheck(
   return (body) => {
     if (!isObject(body)) return []
     const faults = documentRules.flatMap(([name, rule]) => faultOfAmount(name, body[name], rule, body.currency))
-    faults.push(...faultsOfInstalmentAmounts(body))
+    faults.push(...faultsOfInstalmentAmounts(body), ...faultOfAmount('exchangeRate', body.exchangeRate, exchangeRate))
     const lines: unknown[] = Array.isArray(body.lineItems) ? body.lineItems : []
     for (const [at, line] of lines.entries()) {
       if (faults.length >= mostFaults) break

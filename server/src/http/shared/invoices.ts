@@ -31,6 +31,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { invoiceCurrencies, toDelivery, wireDeliveries } from './contract-words.ts'
+import { PlannedHomeTax, toHomeTax } from './home-tax.ts'
 import { PaymentTimesView, toPaymentTimes } from './instalments.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
@@ -326,6 +327,7 @@ export const ReadinessView = {
   netMinor: means('The sum of the lines before tax, in minor units.', MinorUnits),
   taxMinor: means('The tax on the document, in minor units.', MinorUnits),
   payableMinor: means('The total of the document with tax, in minor units.', MinorUnits),
+  homeTax: PlannedHomeTax,
 }
 export const toReadiness = ({
   invoice,
@@ -337,6 +339,7 @@ export const toReadiness = ({
   netMinor: Number(invoice.netMinor),
   taxMinor: Number(invoice.taxMinor),
   payableMinor: Number(invoice.payableMinor),
+  homeTax: toHomeTax(invoice.homeTax),
 })
 
 /** The filters of the list that both forms have. */

@@ -311,4 +311,17 @@ export const taxReturns = {
     decode: ({ body }) => body,
     encode: ({ saved }) => ({ saved }),
   }),
+  importRates: describeRoute(routes.importRates, {
+    status: 200,
+    body: Named('ExchangeRateFile', {
+      content: means(
+        'The text of the CSV file, with commas, semicolons or tabs between its columns.',
+        Type.String({ minLength: 1, maxLength: 500_000 }),
+      ),
+    }),
+    bodyLimit: 1024 * 1024,
+    reply: Named('SavedExchangeRates', { saved: means('How many rates were saved.', Type.Integer()) }),
+    decode: ({ body }) => body,
+    encode: ({ saved }) => ({ saved }),
+  }),
 }

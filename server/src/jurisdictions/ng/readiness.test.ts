@@ -77,6 +77,7 @@ function documentOf(inputs: readonly LineInput[], allowanceMinor = 0n, chargeMin
     issueTime: '10:30:00',
     dueDate: '2026-12-14',
     instalments: null,
+    homeTax: null,
     supplyDate: null,
     currency: 'NGN',
     seller,

@@ -1,3 +1,4 @@
+import { isDay } from '../../kernel/days.ts'
 import type { InvoiceDocument } from '../../kernel/invoice-document.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { ListsInForce } from '../port.ts'
@@ -55,17 +56,6 @@ function faultsOfNumber(number: string): Fault[] {
   if (length > longestIrnNumber)
     return fault('number.length', `must have at most ${longestIrnNumber} letters and digits: give it a shorter number`)
   return []
-}
-
-const daysIn = (year: number, month: number): number => {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
-}
-
-/** Whether it is a calendar day, written as `2026-01-31`. */
-function isDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? []
-  return year !== undefined && Number(day) >= 1 && Number(day) <= daysIn(year, Number(month))
 }
 
 function faultsOfDates({ issueDate, issueTime, dueDate, supplyDate }: InvoiceDocument, today: string): Fault[] {

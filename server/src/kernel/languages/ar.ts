@@ -77,6 +77,7 @@ export const ar: Catalogue = {
   'tax.rate': 'النسبة',
   'tax.taxable': 'المبلغ الخاضع للضريبة',
   'tax.tax': 'الضريبة',
+  'tax.in_home': 'الضريبة بعملة {currency}: {amount}، بسعر {rate} لكل 1 {foreign} في {date}.',
 
   'sum.subtotal': 'المجموع الفرعي',
   'sum.discount': 'الخصم',

@@ -90,6 +90,7 @@ export const en = {
   'tax.rate': 'Rate',
   'tax.taxable': 'Taxable',
   'tax.tax': 'Tax',
+  'tax.in_home': 'Tax in {currency}: {amount}, at {rate} for 1 {foreign} on {date}.',
 
   // The sums, from the first to the amount due.
   'sum.subtotal': 'Subtotal',

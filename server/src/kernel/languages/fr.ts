@@ -77,6 +77,7 @@ export const fr: Catalogue = {
   'tax.rate': 'Taux',
   'tax.taxable': 'Base imposable',
   'tax.tax': 'Taxe',
+  'tax.in_home': 'Taxe en {currency} : {amount}, au taux de {rate} pour 1 {foreign} le {date}.',
 
   'sum.subtotal': 'Sous-total',
   'sum.discount': 'Remise',

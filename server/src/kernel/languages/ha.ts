@@ -77,6 +77,7 @@ export const ha: Catalogue = {
   'tax.rate': 'Kaso',
   'tax.taxable': 'Kuɗin da ake wa haraji',
   'tax.tax': 'Haraji',
+  'tax.in_home': 'Haraji a {currency}: {amount}, kan {rate} ga 1 {foreign} a {date}.',
 
   'sum.subtotal': 'Ƙaramar jimla',
   'sum.discount': 'Rangwame',

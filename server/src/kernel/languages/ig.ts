@@ -77,6 +77,7 @@ export const ig: Catalogue = {
   'tax.rate': 'Pasent',
   'tax.taxable': 'Ego a na-atụ ụtụ',
   'tax.tax': 'Ụtụ isi',
+  'tax.in_home': 'Ụtụ isi na {currency}: {amount}, na {rate} maka 1 {foreign} na {date}.',
 
   'sum.subtotal': 'Nchịkọta mbụ',
   'sum.discount': 'Mbelata ego',

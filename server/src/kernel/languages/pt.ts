@@ -77,6 +77,7 @@ export const pt: Catalogue = {
   'tax.rate': 'Taxa',
   'tax.taxable': 'Base tributável',
   'tax.tax': 'Imposto',
+  'tax.in_home': 'Imposto em {currency}: {amount}, à taxa de {rate} por 1 {foreign} em {date}.',
 
   'sum.subtotal': 'Subtotal',
   'sum.discount': 'Desconto',

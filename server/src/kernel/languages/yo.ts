@@ -77,6 +77,7 @@ export const yo: Catalogue = {
   'tax.rate': 'Ìdá',
   'tax.taxable': 'Iye tí owó orí wà lórí rẹ̀',
   'tax.tax': 'Owó orí',
+  'tax.in_home': 'Owó orí ní {currency}: {amount}, ní {rate} fún 1 {foreign} ní {date}.',
 
   'sum.subtotal': 'Àpapọ̀ kékeré',
   'sum.discount': 'Ẹ̀dínwó',

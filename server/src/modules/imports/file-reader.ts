@@ -1,4 +1,5 @@
 import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
+import { unreadable } from '../../kernel/tables/table.ts'
 import type { Logger } from '../../platform/logger.ts'
 import {
   createThreads,
@@ -8,7 +9,6 @@ import {
   type ThreadsOptions,
 } from '../../platform/threads/threads.ts'
 import type { FileToRead, ReadFile } from './read-file.ts'
-import { unreadable } from './tables/table.ts'
 
 /** A thread's result: the contents of a file, or its fault. */
 export type ThreadReading = { readonly read: ReadFile } | { readonly faults: readonly Fault[] }

@@ -1,8 +1,8 @@
 import type { ImportWords } from '../../jurisdictions/port.ts'
+import { readCsv } from '../../kernel/tables/csv.ts'
 import { type ImportKind, type MatchedColumn, matchColumns } from './columns.ts'
 import { type ReadRecord, recordsOf } from './records.ts'
 import { repeatedIn } from './repeated-records.ts'
-import { readCsv } from './tables/csv.ts'
 import { readXlsx } from './tables/xlsx.ts'
 
 /** An uploaded file. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { words as countryWords } from '../../jurisdictions/ng/words.ts'
+import { readCsv } from '../../kernel/tables/csv.ts'
 import { importFields, importKinds, matchColumns } from './columns.ts'
 import { recordsOf, rowFaultsOf } from './records.ts'
 import { repeatedIn } from './repeated-records.ts'
-import { readCsv } from './tables/csv.ts'
 
 const words = countryWords.imports
 

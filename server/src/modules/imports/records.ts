@@ -2,9 +2,9 @@ import type { ImportWords } from '../../jurisdictions/port.ts'
 import { atScale, parseDecimal, tenTo } from '../../kernel/decimal.ts'
 import { currencyDigits } from '../../kernel/money-words.ts'
 import { type Fault, invalid } from '../../kernel/refusals.ts'
+import type { Table, TableRow } from '../../kernel/tables/table.ts'
 import { type ImportField, type ImportKind, importFields, type MatchedColumn } from './columns.ts'
 import type { ImportRecord, RowFault } from './import.ts'
-import type { Table, TableRow } from './tables/table.ts'
 
 /** A record of the file, with the faults of its cells. */
 export interface ReadRecord extends ImportRecord {

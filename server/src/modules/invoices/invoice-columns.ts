@@ -1,7 +1,9 @@
+import { storedHomeTax } from '../../kernel/exchange-rate.ts'
+import { storedInstalment } from '../../kernel/instalments.ts'
 import { everyText } from '../../kernel/invoice-texts.ts'
 import type { RowShape } from '../../platform/database/sql.ts'
 import type { Invoice, InvoiceSummary } from './invoice.ts'
-import { codesOn, storedInstalment, storedLine, storedTaxGroup } from './stored-lines.ts'
+import { codesOn, storedLine, storedTaxGroup } from './stored-lines.ts'
 
 /**
  * When a column is written. `once`: with the new document; `contents`: also whenever a draft is saved; `issuing`:
@@ -69,6 +71,8 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   reason: listed('text', 'once'),
   authorityReference: listed('text', 'progress'),
   stamp: alone('text', 'progress'),
+  exchangeRate: alone('text', 'contents'),
+  homeTax: alone('jsonb', 'issuing'),
   delivery: listed('text', 'progress'),
   sellerCopy: alone('jsonb', 'issuing'),
   buyerCopy: alone('jsonb', 'issuing'),
@@ -115,6 +119,7 @@ export function storedValue(invoice: Invoice, field: InvoiceField): unknown {
   if (field === 'codesAtCreation') return codesOn(invoice.lines)
   if (field === 'taxGroups') return invoice.taxGroups.map(storedTaxGroup)
   if (field === 'instalments') return invoice.instalments?.map(storedInstalment) ?? null
+  if (field === 'homeTax') return invoice.homeTax && storedHomeTax(invoice.homeTax, invoice.currency)
   if (field === 'createdByType') return invoice.createdBy.type
   if (field === 'createdById') return invoice.createdBy.id
   return invoice[field]

@@ -1,4 +1,5 @@
 import type { Decimal } from '../../kernel/decimal.ts'
+import type { HomeTax } from '../../kernel/exchange-rate.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Instalment } from '../../kernel/instalments.ts'
 import type { DocumentParty, DocumentType } from '../../kernel/invoice-document.ts'
@@ -91,6 +92,10 @@ export interface InvoiceSummary extends InvoiceTexts {
 export interface Invoice extends InvoiceSummary {
   readonly lines: readonly InvoiceLine[]
   readonly stamp: string | null
+  /** what one unit of its currency costs in the home currency, as entered; null: by the table of rates */
+  readonly exchangeRate: string | null
+  /** null until it is issued, in the home currency, and if no rate was known */
+  readonly homeTax: HomeTax | null
   readonly sellerCopy: DocumentParty | null
   readonly buyerCopy: DocumentParty | null
   readonly letterheadCopy: letterheads.LetterheadCopy | null

@@ -1,3 +1,5 @@
+import { homeTaxFrom, type StoredHomeTax } from '../../kernel/exchange-rate.ts'
+import { instalmentFrom, type StoredInstalment } from '../../kernel/instalments.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { batchLoader } from '../../platform/database/batch-loader.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
@@ -19,14 +21,7 @@ import {
 } from './invoice-columns.ts'
 import { normalisedNumber } from './numbers.ts'
 import type { InvoiceStatus } from './status-moves.ts'
-import {
-  instalmentFrom,
-  lineFrom,
-  type StoredInstalment,
-  type StoredLine,
-  type StoredTaxGroup,
-  taxGroupFrom,
-} from './stored-lines.ts'
+import { lineFrom, type StoredLine, type StoredTaxGroup, taxGroupFrom } from './stored-lines.ts'
 
 const columnsOf = (fields: readonly InvoiceField[], table = ''): Sql =>
   joined(
@@ -64,7 +59,11 @@ type SummaryRow = Omit<InvoiceSummary, 'taxGroups' | 'instalments' | 'createdBy'
   readonly createdByType: Actor['kind']
   readonly createdBy: string | null
 }
-type InvoiceRow = SummaryRow & Omit<Invoice, 'lines' | keyof InvoiceSummary> & { readonly lines: readonly StoredLine[] }
+type InvoiceRow = SummaryRow &
+  Omit<Invoice, 'lines' | 'homeTax' | keyof InvoiceSummary> & {
+    readonly lines: readonly StoredLine[]
+    readonly homeTax: StoredHomeTax | null
+  }
 
 /**
  * Further columns stay on the object, although its type does not name them: omitting keys costs far more than copying
@@ -77,7 +76,11 @@ export const summaryFrom = <Row extends SummaryRow>(row: Row) => ({
   createdBy: { type: row.createdByType, id: row.createdBy },
 })
 
-const invoiceFrom = (row: InvoiceRow): Invoice => ({ ...summaryFrom(row), lines: row.lines.map(lineFrom) })
+const invoiceFrom = (row: InvoiceRow): Invoice => ({
+  ...summaryFrom(row),
+  lines: row.lines.map(lineFrom),
+  homeTax: row.homeTax && homeTaxFrom(row.homeTax),
+})
 
 export const within = ({ organisationId, mode }: Tenant): Sql =>
   sql`i.organisation_id = ${organisationId} and i.mode = ${mode}`

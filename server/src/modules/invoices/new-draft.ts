@@ -42,6 +42,8 @@ export function newDraft({
     reason: null,
     authorityReference: null,
     stamp: null,
+    exchangeRate: null,
+    homeTax: null,
     delivery: 'none',
     finalisedAt: null,
     submittedAt: null,

@@ -1,5 +1,4 @@
 import { type Decimal, parseDecimal, spelled } from '../../kernel/decimal.ts'
-import type { Instalment } from '../../kernel/instalments.ts'
 import type { TaxGroup } from './amounts/totals.ts'
 import type { InvoiceLine } from './invoice.ts'
 
@@ -95,23 +94,4 @@ export const taxGroupFrom = (stored: StoredTaxGroup): TaxGroup => ({
   chargeMinor: BigInt(stored.chargeMinor),
   taxableMinor: BigInt(stored.taxableMinor),
   taxMinor: BigInt(stored.taxMinor),
-})
-
-/** The database reads these names too (`open_instalments`). */
-export interface StoredInstalment {
-  readonly dueDate: string
-  readonly amountMinor: string
-  readonly percent?: string | undefined
-}
-
-export const storedInstalment = ({ dueDate, amountMinor, percent }: Instalment): StoredInstalment => ({
-  dueDate,
-  amountMinor: String(amountMinor),
-  percent: percent === null ? undefined : text(percent),
-})
-
-export const instalmentFrom = ({ dueDate, amountMinor, percent }: StoredInstalment): Instalment => ({
-  dueDate,
-  amountMinor: BigInt(amountMinor),
-  percent: percent === undefined ? null : decimal(percent),
 })

@@ -31,6 +31,7 @@ function documentOf(
     issueTime: null,
     dueDate: null,
     instalments: null,
+    homeTax: null,
     supplyDate: null,
     currency: version.currency,
     seller: sellerCopy,

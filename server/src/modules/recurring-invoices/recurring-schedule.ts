@@ -27,7 +27,7 @@ export const capabilitiesOf: Readonly<Record<Policy, readonly Capability[]>> = {
 /** An invoice without its days and its number. Texts may have placeholders. */
 export type InvoiceTemplate = Omit<
   DraftInput,
-  'issueDate' | 'dueDate' | 'instalments' | 'number' | 'type' | 'issueTime' | 'supplyDate'
+  'issueDate' | 'dueDate' | 'instalments' | 'exchangeRate' | 'number' | 'type' | 'issueTime' | 'supplyDate'
 >
 
 /** What is made, from a day on. */

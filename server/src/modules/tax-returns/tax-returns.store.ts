@@ -1,4 +1,5 @@
 import type { Cursor } from '../../kernel/cursors.ts'
+import { daysThatARateLasts, rateOf } from '../../kernel/exchange-rate.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, pageOfMore, readFor } from '../../kernel/paging.ts'
 import type {
@@ -12,7 +13,6 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { behind, cursorKeys, orderBy } from '../../platform/database/keyset.store.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { daysThatARateLasts, rateOf } from './exchange-rate.ts'
 import { periodAfter, type TaxPeriod } from './tax-periods.ts'
 
 export type TaxReturnId = Id<'tax-return'>
@@ -72,6 +72,9 @@ const rateIn = ({ organisationId, mode }: Tenant, home: string): Sql => sql`
       (select e.minor_rate from tax_moves e
         where e.organisation_id = ${organisationId} and e.mode = ${mode} and e.document_id = m.document_id and e.minor_rate is not null
         order by e.id limit 1),
+      -- The rate that the document itself names.
+      (select (i.home_tax ->> 'minorRate')::numeric from invoices i
+        where i.organisation_id = m.organisation_id and i.mode = m.mode and i.id = m.document_id),
       (select x.minor_rate from exchange_rates x
         where x.organisation_id = ${organisationId} and x.mode = ${mode} and x.currency = m.currency
           and x.day between m.document_date - ${daysThatARateLasts}::int and m.document_date

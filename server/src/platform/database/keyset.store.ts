@@ -1,4 +1,5 @@
 import type { Cursor } from '../../kernel/cursors.ts'
+import { isDay } from '../../kernel/days.ts'
 import { offsetOf, type Page, type PageRequest, pageOfMore, readFor, wrongCursor } from '../../kernel/paging.ts'
 import type { Queryable } from './database.ts'
 import { joined, type Sql, sql } from './sql.ts'
@@ -61,12 +62,6 @@ const bound: Readonly<Record<KeyType, (value: string) => Sql>> = {
   text: (value) => sql`${value}::text`,
 }
 
-/** A day that exists in the calendar: `2026-02-30` does not pass. */
-function isDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? []
-  if (!year || !month || !day || month > 12) return false
-  return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
-}
 const largest = 2n ** 63n
 
 /** Whether the database can parse a value of a cursor: invented values must not reach it. */

@@ -1,5 +1,5 @@
 import type { Invoice } from '@risiti/sdk'
-import { money } from '../../../ui/index.ts'
+import { dayText, money } from '../../../ui/index.ts'
 import { grouped } from './lines.tsx'
 
 type SummedAmounts = Pick<Invoice, 'currency' | 'netMinor' | 'allowanceMinor' | 'chargeMinor' | 'taxes'>
@@ -24,7 +24,7 @@ export function Amounts({ invoice }: { readonly invoice: Invoice }) {
     ...(isIssued && invoice.invoiceType !== 'credit_note' ? [['Still due', invoice.dueMinor, true] as const] : []),
     ...(invoice.refundOwedMinor ? [['Refund owed to the buyer', invoice.refundOwedMinor] as const] : []),
   ]
-  return <AmountList parts={parts} currency={currency} />
+  return <AmountList parts={parts} currency={currency} homeTax={invoice.homeTax} />
 }
 
 type Part = readonly [name: string, minor: number, isSum?: boolean]
@@ -34,7 +34,15 @@ export const OfferedAmounts = ({ of }: { readonly of: SummedAmounts & Pick<Invoi
   <AmountList parts={[...sumsOf(of), ['Total', of.payableMinor, true]]} currency={of.currency} />
 )
 
-function AmountList({ parts, currency }: { readonly parts: readonly Part[]; readonly currency: string }) {
+function AmountList({
+  parts,
+  currency,
+  homeTax = null,
+}: {
+  readonly parts: readonly Part[]
+  readonly currency: string
+  readonly homeTax?: Invoice['homeTax']
+}) {
   return (
     <dl className="invoice-amounts">
       {parts.map(([name, minor, isSum]) => (
@@ -43,6 +51,14 @@ function AmountList({ parts, currency }: { readonly parts: readonly Part[]; read
           <dd>{money(minor, currency)}</dd>
         </div>
       ))}
+      {homeTax && (
+        <div>
+          <dt>
+            Tax in {homeTax.currency}, at {homeTax.exchangeRate} of {dayText(homeTax.rateDay)}
+          </dt>
+          <dd>{money(homeTax.taxMinor, homeTax.currency)}</dd>
+        </div>
+      )}
     </dl>
   )
 }

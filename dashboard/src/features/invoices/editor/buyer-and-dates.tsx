@@ -26,7 +26,7 @@ export function BuyerAndDates({
   /** `undefined` if the person may not add buyers */
   readonly onAddBuyer: (() => void) | undefined
 }) {
-  const { invoiceKinds } = useCountry()
+  const { invoiceKinds, currency: home } = useCountry()
   return (
     <Panel title="Buyer and dates">
       <div className="editor-head">
@@ -72,9 +72,19 @@ export function BuyerAndDates({
         />
         <CurrencyField
           value={head.currency}
-          onChange={({ target }) => change({ currency: target.value })}
+          onChange={({ target }) => change({ currency: target.value, exchangeRate: '' })}
           fault={faults.currency}
         />
+        {head.currency !== home && (
+          <TextField
+            label={`Price of 1 ${head.currency} in ${home} (optional)`}
+            inputMode="decimal"
+            value={head.exchangeRate}
+            onChange={({ target }) => change({ exchangeRate: target.value })}
+            hint="Without it, the rate of the day from your exchange rates counts."
+            fault={faults.exchangeRate}
+          />
+        )}
       </div>
     </Panel>
   )

@@ -1,5 +1,6 @@
 import type { Invoice, NewInvoice } from '@risiti/sdk'
 import { today } from '../../../ui/dates.ts'
+import { plainNumber } from '../../../ui/money.ts'
 import type { ChosenBuyer } from '../../buyers/buyer-field.tsx'
 import { type Texts, textsWith } from '../texts.ts'
 import { type DraftInstalments, instalmentsOf, noInstalments, sentInstalments } from './draft-instalments.ts'
@@ -16,6 +17,8 @@ export interface Head {
   readonly dueDate: string
   readonly instalments: DraftInstalments
   readonly currency: string
+  /** not sent in the country's own currency */
+  readonly exchangeRate: string
   readonly texts: Texts<string>
 }
 
@@ -35,6 +38,7 @@ export const headOf = (invoice: Invoice | undefined, currency: string): Head => 
   dueDate: invoice?.dueDate ?? '',
   instalments: invoice ? instalmentsOf(invoice) : noInstalments,
   currency: invoice?.currency ?? currency,
+  exchangeRate: invoice?.exchangeRate ?? '',
   texts: textsWith((name) => invoice?.[name] ?? ''),
 })
 
@@ -50,6 +54,7 @@ export const bodyOf = (before: NewInvoice | undefined, { head, lines }: DraftCon
   dueDate: head.instalments.rows.length > 0 ? undefined : orNull(head.dueDate),
   instalments: sentInstalments(head.instalments),
   currency: head.currency.trim().toUpperCase() as NewInvoice['currency'],
+  exchangeRate: orNull(plainNumber(head.exchangeRate)),
   ...textsWith((name) => orNull(head.texts[name])),
   lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
 })

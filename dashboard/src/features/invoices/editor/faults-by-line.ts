@@ -18,6 +18,7 @@ const fieldsOfHead: readonly string[] = [
   'invoiceDate',
   'dueDate',
   'currency',
+  'exchangeRate',
   ...texts.filter((text) => 'field' in text).map(({ name }) => name),
 ]
 const fieldsOfLine = [

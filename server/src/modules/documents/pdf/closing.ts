@@ -1,6 +1,7 @@
 import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { OverduePart } from '../../../kernel/instalments.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import { homeTaxText } from '../../../kernel/languages/home-tax-text.ts'
 import type { Wording } from '../../../kernel/languages/wording.ts'
 import { heightOf, type Line, space } from './cells.ts'
 import { drawLabelled, type LabelledTexts, leftColumn, rightColumn } from './head.ts'
@@ -129,6 +130,14 @@ function outcomeOf(document: InvoiceDocument, overdue: OverduePart | undefined, 
 /** The height of the totals, so that they stay on one page. */
 const totalsHeight = (document: InvoiceDocument, wording: Wording, overdue: OverduePart | undefined): number =>
   20 + sumsOf(document, wording, overdue).length * 17 + dueHeight + 12
+
+/** The tax in the home currency, with the rate and its day. */
+function drawHomeTax(sheet: Sheet, { homeTax, currency }: InvoiceDocument): void {
+  if (!homeTax) return
+  const { x, width } = leftColumn
+  sheet.y += 6
+  sheet.row([{ x, width, lines: sheet.wrap(homeTaxText(homeTax, currency, sheet.wording), styles.quiet, width) }])
+}
 
 /** When which part is due, and what is left of it once something was settled. */
 function drawInstalments(sheet: Sheet, { instalments, currency }: InvoiceDocument): void {
@@ -264,6 +273,7 @@ export function drawClosing(
     },
     () => {
       drawTaxes(sheet, document, words)
+      drawHomeTax(sheet, document)
       drawInstalments(sheet, document)
       drawPayment(sheet, document, letterhead)
     },

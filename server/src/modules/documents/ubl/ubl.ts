@@ -42,6 +42,7 @@ export function ublOf(document: InvoiceDocument, rules: UblRules, letterhead?: L
     payment(document, letterhead),
     documentAdjustments(groups, currency, rules),
     taxTotal(groups, document.taxMinor, currency, rules),
+    homeTaxTotal(document),
     monetaryTotal(document),
     ...document.lines.map((line, at) => lineOf(line, at, words, currency, rules)),
     `</${root}>\n`,
@@ -58,17 +59,20 @@ const head = (document: InvoiceDocument, root: 'Invoice' | 'CreditNote'): string
     `<cbc:${root}TypeCode>${typeCodes[document.type]}</cbc:${root}TypeCode>`,
     note(document),
     `<cbc:DocumentCurrencyCode>${document.currency}</cbc:DocumentCurrencyCode>`,
+    optional('cbc:TaxCurrencyCode', document.homeTax?.currency ?? null),
     optional('cbc:AccountingCost', document.accountingCost),
     optional('cbc:BuyerReference', document.buyerReference),
   ].join('')
 
 /** One note element with everything, as Peppol requires; warnings about drafts and tests come first. */
-function note({ isDraft, mode, reason, notes }: InvoiceDocument): string {
+function note({ isDraft, mode, reason, notes, currency, homeTax }: InvoiceDocument): string {
   const [why, more] = [holdable(reason ?? ''), holdable(notes ?? '')]
   const parts = [
     isDraft ? 'DRAFT: this document has not been issued.' : '',
     mode === 'sandbox' ? 'TEST: this document comes from a sandbox and asks for no payment.' : '',
     why && `Reason: ${why}`,
+    // EN 16931 has no element for the rate.
+    homeTax ? `Exchange rate of ${homeTax.day}: 1 ${currency} = ${homeTax.rate} ${homeTax.currency}` : '',
     more,
   ]
   const text = parts.filter((part) => part !== '').join('\n')
@@ -128,6 +132,10 @@ function bankTransfer({ number }: InvoiceDocument, letterhead: Letterhead | unde
   const bankName = escaped(holdable(`Transfer to ${bank.bankName}`))
   return `<cac:PaymentMeans><cbc:PaymentMeansCode name="${bankName}">30</cbc:PaymentMeansCode>${required('cbc:PaymentID', number)}<cac:PayeeFinancialAccount>${required('cbc:ID', bank.accountNumber)}${optional('cbc:Name', bank.accountName)}</cac:PayeeFinancialAccount></cac:PaymentMeans>`
 }
+
+/** The total tax in the currency of accounting (BT-111), without its parts. */
+const homeTaxTotal = ({ homeTax }: InvoiceDocument): string =>
+  homeTax ? around('cac:TaxTotal', amount('cbc:TaxAmount', homeTax.taxMinor, homeTax.currency)) : ''
 
 function monetaryTotal(document: InvoiceDocument): string {
   const { currency, netMinor, allowanceMinor, chargeMinor, taxMinor, roundingMinor, payableMinor } = document

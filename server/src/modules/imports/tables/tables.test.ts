@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { workbookOf, zipOf } from '../../../../../test/harness/workbook.ts'
 import { csvOf } from '../../../http/reply/csv.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
-import { readCsv } from './csv.ts'
+import { readCsv } from '../../../kernel/tables/csv.ts'
 import { readXlsx } from './xlsx.ts'
 
 const faultOf = async (read: () => unknown): Promise<string> => {

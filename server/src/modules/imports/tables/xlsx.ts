@@ -1,6 +1,13 @@
 import { businessDay } from '../../../kernel/days.ts'
 import { decimalOfNumber } from '../../../kernel/decimal.ts'
-import { mostColumns, type Table, type TableRow, tableOf, tooManyColumns, unreadable } from './table.ts'
+import {
+  mostColumns,
+  type Table,
+  type TableRow,
+  tableOf,
+  tooManyColumns,
+  unreadable,
+} from '../../../kernel/tables/table.ts'
 import { attributeOf, plainText, type Tag, tagsOf } from './xml-tags.ts'
 import { type Archive, openZip } from './zip.ts'
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
-import { unreadable } from './table.ts'
+import { unreadable } from '../../../kernel/tables/table.ts'
 
 const inflate = promisify(inflateRaw)
 

@@ -48,6 +48,7 @@ export interface DraftInput extends Partial<InvoiceTexts> {
   readonly instalments?: readonly InstalmentInput[] | null | undefined
   readonly supplyDate?: string | null | undefined
   readonly currency: string
+  readonly exchangeRate?: Decimal | null | undefined
   readonly lines: readonly LineInput[]
   readonly allowance?: Decimal | undefined
   readonly charge?: Decimal | undefined
@@ -76,6 +77,8 @@ export interface DraftChange extends Partial<InvoiceTexts> {
   readonly instalments?: readonly InstalmentInput[] | null | undefined
   readonly supplyDate?: string | null | undefined
   readonly currency?: string | undefined
+  /** another currency clears it, unless a new one is sent */
+  readonly exchangeRate?: Decimal | null | undefined
   readonly lines?: readonly LineInput[] | undefined
   readonly allowance?: Decimal | null | undefined
   readonly charge?: Decimal | null | undefined

@@ -1,4 +1,5 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
+import { decimalText } from '../../../kernel/decimal.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Outside } from '../../../platform/operations/operation.ts'
@@ -101,6 +102,7 @@ export async function planInvoice(context: PlanContext, input: DraftInput): Prom
       instalments,
       supplyDate: input.supplyDate ?? null,
       currency: input.currency,
+      exchangeRate: input.exchangeRate ? decimalText(input.exchangeRate) : null,
       declaredPaymentStatus: input.declaredPaymentStatus ?? null,
       ...textsOf(input),
     },

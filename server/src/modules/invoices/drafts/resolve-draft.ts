@@ -1,4 +1,5 @@
 import type { Jurisdiction } from '../../../jurisdictions/port.ts'
+import { faultsOfRate } from '../../../kernel/exchange-rate.ts'
 import type { Instalment } from '../../../kernel/instalments.ts'
 import { taxDay } from '../../../kernel/invoice-document.ts'
 import { currencyDigits } from '../../../kernel/money-words.ts'
@@ -18,7 +19,7 @@ const largestTotalMinor = 10n ** 15n
 export interface DraftContext {
   readonly jurisdiction: Pick<
     Jurisdiction,
-    'country' | 'taxCategoryAliases' | 'taxRateOn' | 'invoiceKinds' | 'invoiceCurrencies'
+    'country' | 'currency' | 'taxCategoryAliases' | 'taxRateOn' | 'invoiceKinds' | 'invoiceCurrencies'
   >
   readonly codeLists: Pick<CodeLists, 'list'>
   readonly items: ReadonlyMap<ItemId, Item>
@@ -41,6 +42,7 @@ type CheckedFields = Pick<
   | 'instalments'
   | 'supplyDate'
   | 'currency'
+  | 'exchangeRate'
   | 'lines'
   | 'allowance'
   | 'charge'
@@ -64,6 +66,7 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
   const { invoiceCurrencies } = jurisdiction
   if (!invoiceCurrencies.includes(currency))
     faults.push(fault('currency', 'enum', `must be one of ${invoiceCurrencies.join(', ')}`))
+  if (input.exchangeRate) faults.push(...faultsOfRate(input.exchangeRate, currency, jurisdiction.currency))
   if (input.number !== undefined && normalisedNumber(input.number) === '')
     faults.push(fault('invoiceNumber', 'number', 'must contain a letter or a digit'))
   if (input.dueDate != null && input.dueDate < issueDate)

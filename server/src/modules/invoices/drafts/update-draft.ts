@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Jurisdiction } from '../../../jurisdictions/port.ts'
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import { parseDecimal } from '../../../kernel/decimal.ts'
+import { type Decimal, decimalText, parseDecimal } from '../../../kernel/decimal.ts'
 import { taxDay } from '../../../kernel/invoice-document.ts'
 import { majorOf } from '../../../kernel/money-words.ts'
 import { type Fault, invalid, refuse } from '../../../kernel/refusals.ts'
@@ -63,6 +63,13 @@ function paymentTimes(change: DraftChange, before: Invoice): Pick<DraftChange, '
   return { instalments, dueDate: instalments ? change.dueDate : given(change.dueDate, before.dueDate) }
 }
 
+/** A rate belongs to a currency. */
+function rateAfter({ exchangeRate, currency }: DraftChange, before: Invoice): Decimal | null {
+  if (exchangeRate !== undefined) return exchangeRate
+  const isKept = before.exchangeRate !== null && (currency ?? before.currency) === before.currency
+  return isKept ? (parseDecimal(before.exchangeRate as string) ?? null) : null
+}
+
 /** The changed draft before its parties are checked. Its amounts are calculated again. */
 async function changed(
   context: UpdateContext,
@@ -81,6 +88,7 @@ async function changed(
     ...paymentTimes(change, before),
     supplyDate: given(change.supplyDate, before.supplyDate),
     currency: change.currency ?? before.currency,
+    exchangeRate: rateAfter(change, before),
     allowance: given(change.allowance, majorOf(before.allowanceMinor, before.currency)) ?? undefined,
     charge: given(change.charge, majorOf(before.chargeMinor, before.currency)) ?? undefined,
   }
@@ -106,6 +114,7 @@ async function changed(
     instalments,
     supplyDate: fields.supplyDate,
     currency: fields.currency,
+    exchangeRate: fields.exchangeRate ? decimalText(fields.exchangeRate) : null,
     declaredPaymentStatus: given(change.declaredPaymentStatus, before.declaredPaymentStatus),
     ...amountsOf(lines, totals, roundingMinor),
     ...textsOf(change, before),

@@ -3,6 +3,7 @@ import { businessDay } from '../../../kernel/days.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
+import { findRate } from '../../exchange-rates/index.ts'
 import { jurisdictionOf, listsInForce } from '../../reference/index.ts'
 import { findSeller } from '../../sellers/index.ts'
 import { buyerParty, documentOf, sellerParty } from '../document.ts'
@@ -11,6 +12,7 @@ import { isNumberTaken } from '../invoices.store.ts'
 import { normalisedNumber, seriesOf } from '../numbers.ts'
 import { completeDraft } from './complete-draft.ts'
 import type { DraftInput } from './draft.ts'
+import { adviceOnRate, homeTaxIn } from './home-tax.ts'
 import { adviceOnLetters } from './letters-advice.ts'
 import { planInvoice } from './plan-invoice.ts'
 
@@ -65,13 +67,17 @@ export const validateInvoice = reading(
       { seller: seller ? sellerParty(seller) : null, buyer: buyer ? buyerParty(buyer) : null },
       original,
     )
+    const isForeign = invoice.currency !== jurisdiction.currency
+    const rate = isForeign ? await findRate(db, tenant, { currency: invoice.currency, day: invoice.issueDate }) : null
+    const homeTax = homeTaxIn(invoice, rate, jurisdiction.currency)
     const lists = listsInForce(ports.codeLists, jurisdiction.country)
     const today = businessDay(now, jurisdiction.zone)
     const problems = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus: buyer?.taxIdStatus })
     const advice = [
       ...jurisdiction.adviceOn(document, lists, { today }),
       ...adviceOnLetters(document, ports.undrawable),
+      ...adviceOnRate(invoice, homeTax, jurisdiction.currency),
     ]
-    return { invoice, problems, advice }
+    return { invoice: { ...invoice, homeTax }, problems, advice }
   },
 )

@@ -11,6 +11,7 @@ import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
 import { countingStatuses, dueMinor } from '../derived-statuses.ts'
 import { buyerParty, sellerParty } from '../document.ts'
+import { adviceOnRate, homeTaxIn } from '../drafts/home-tax.ts'
 import { adviceOnLetters } from '../drafts/letters-advice.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { amountsPayload, type InvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
@@ -28,7 +29,7 @@ type IssueContext = Pick<Outside<TokenCaller>, 'db' | 'caller' | 'ports' | 'now'
 function finalised({ caller, ports, now }: IssueContext, invoice: Invoice, parties: ReadParties): Invoice {
   const status = statusAfter(invoice.status, 'finalise')
   if (!status) throw refuse('invoice.finalise.not_draft')
-  const { seller, buyer, letterhead } = parties
+  const { seller, buyer, letterhead, rate } = parties
   const jurisdiction = jurisdictionOf(ports, caller)
   const lacks: Fault[] = []
   if (!seller) lacks.push(lack('sellerId', 'is required: choose a seller of your organisation'))
@@ -41,6 +42,7 @@ function finalised({ caller, ports, now }: IssueContext, invoice: Invoice, parti
     sellerCopy: seller && sellerParty(seller),
     buyerCopy: buyer && buyerParty(buyer),
     letterheadCopy: letterhead,
+    homeTax: homeTaxIn(invoice, rate, jurisdiction.currency),
     status,
     finalisedAt: now,
     reportDueAt: reportDueAtOf(jurisdiction, invoice, now) ?? null,
@@ -62,8 +64,10 @@ interface FinalisePlan extends InvoiceChange {
   readonly warnings: readonly Fault[]
 }
 
-const warningsOn = (invoice: Invoice, { undrawable }: Ports): Fault[] =>
-  adviceOnLetters({ ...invoice, seller: invoice.sellerCopy, buyer: invoice.buyerCopy }, undrawable)
+const warningsOn = (invoice: Invoice, { undrawable }: Ports, home: string): Fault[] => [
+  ...adviceOnLetters({ ...invoice, seller: invoice.sellerCopy, buyer: invoice.buyerCopy }, undrawable),
+  ...adviceOnRate(invoice, invoice.homeTax, home),
+]
 
 /** Checks a note again: since it was drafted, others may have cancelled or credited its original. */
 async function fittingNote({ db, caller }: IssueContext, note: Invoice, original: Invoice): Promise<Invoice> {
@@ -86,7 +90,13 @@ async function planFinalise(
   const after = finalised(context, draft, read)
   const events: InvoiceEvent[] = [newInvoiceEvent(caller, 'invoice.finalised', after)]
   if (isPaidAtIssue(after)) events.push(newInvoiceEvent(caller, 'invoice.paid', after, amountsPayload(after)))
-  return { before, after, read, events, warnings: warningsOn(after, context.ports) }
+  return {
+    before,
+    after,
+    read,
+    events,
+    warnings: warningsOn(after, context.ports, jurisdictionOf(context.ports, caller).currency),
+  }
 }
 
 const finalisedInvoice = ({ after, warnings }: FinalisePlan): FinalisedInvoice => ({ ...after, warnings })

@@ -1,8 +1,10 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { UsedRate } from '../../../kernel/exchange-rate.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
+import { rateInForce } from '../../exchange-rates/index.ts'
 import { letterheads } from '../../organisations/index.ts'
 import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
 import type { BuyerFields, SellerFields } from '../document.ts'
@@ -20,6 +22,8 @@ export interface ReadParties {
   readonly seller: ReadParty<SellerFields> | null
   readonly buyer: (ReadParty<BuyerFields> & { readonly isArchived: boolean }) | null
   readonly letterhead: letterheads.LetterheadCopy
+  /** of the issue date, by the table of rates */
+  readonly rate: UsedRate | null
 }
 
 const partyFields = sql`
@@ -43,7 +47,8 @@ export const findToFinalise = findingTogether<ReadParties>(
                                   select o.buyer_id from invoices o
                                    where o.organisation_id = ${organisationId} and o.mode = ${mode} and o.id = i.original_id))
         from buyers p where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = i.buyer_id),
-    'letterhead', ${letterheads.letterheadToday(organisationId)})`,
+    'letterhead', ${letterheads.letterheadToday(organisationId)},
+    'rate', ${rateInForce({ organisationId, mode }, sql`i.currency`, sql`i.issue_date`)})`,
 )
 
 /** Locks the parties until the copies commit; finalisations share the lock. */
@@ -66,6 +71,7 @@ const fields: readonly InvoiceField[] = [
   'sellerCopy',
   'buyerCopy',
   'letterheadCopy',
+  'homeTax',
   'roundingMinor',
   'payableMinor',
   'finalisedAt',

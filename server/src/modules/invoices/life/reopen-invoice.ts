@@ -69,6 +69,7 @@ export async function reopenInTransaction(
     sellerCopy: null,
     buyerCopy: null,
     letterheadCopy: null,
+    homeTax: null,
     finalisedAt: null,
     reportDueAt: null,
     updatedAt: now,

@@ -1,9 +1,9 @@
+import { daysThatARateLasts, type ExchangeRate, type UsedRate } from '../../kernel/exchange-rate.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/keyset.store.ts'
-import { sql } from '../../platform/database/sql.ts'
-import type { ExchangeRate } from './exchange-rate.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 
 export interface NewRate extends ExchangeRate {
   readonly minorRate: string
@@ -42,4 +42,25 @@ export async function listRates(
   } as const
   const columns = sql`x.currency, x.day, x.rate::text as rate`
   return await readPage(db, { columns, tables: sql`exchange_rates x`, matching, order, total }, page)
+}
+
+/**
+ * The rate of a day as JSON, or the last one of the days before; null without one. `currency` and `day` are SQL
+ * expressions.
+ */
+export const rateInForce = ({ organisationId, mode }: Tenant, currency: Sql, day: Sql): Sql => sql`(
+  select jsonb_build_object('rate', x.rate::text, 'day', x.day, 'source', 'table') from exchange_rates x
+   where x.organisation_id = ${organisationId} and x.mode = ${mode} and x.currency = ${currency}
+     and x.day between ${day} - ${daysThatARateLasts}::int and ${day}
+   order by x.day desc limit 1)`
+
+export async function findRate(
+  db: Queryable,
+  tenant: Tenant,
+  { currency, day }: Pick<ExchangeRate, 'currency' | 'day'>,
+): Promise<UsedRate | null> {
+  const { used } = await db.one<{ used: UsedRate | null }>(
+    sql`select ${rateInForce(tenant, sql`${currency}`, sql`${day}::date`)} as used`,
+  )
+  return used
 }

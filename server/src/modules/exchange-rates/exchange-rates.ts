@@ -1,11 +1,13 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { type Decimal, parseDecimal } from '../../kernel/decimal.ts'
+import { type ExchangeRate, minorRateOf } from '../../kernel/exchange-rate.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { type Fault, invalid } from '../../kernel/refusals.ts'
+import { readCsv } from '../../kernel/tables/csv.ts'
 import { type Inside, type Outside, operation, reading } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
-import { type ExchangeRate, minorRateOf } from './exchange-rate.ts'
 import { listRates, saveRates } from './exchange-rates.store.ts'
+import { ratesInFile } from './rates-in-file.ts'
 
 /** The entered or imported rates, newest day first. */
 export const listExchangeRates = reading(
@@ -26,28 +28,51 @@ export const saveExchangeRates = operation(
     { tx, caller, ports, now, emit }: Inside<TokenCaller>,
     { rates }: { readonly rates: readonly ExchangeRate[] },
   ): Promise<{ readonly saved: number }> => {
-    const { tenant } = caller
-    const { currency: home } = jurisdictionOf(ports, caller)
-    const faults = faultsOf(rates, home)
+    const faults = faultsOf(rates, jurisdictionOf(ports, caller).currency)
     if (faults.length > 0) throw invalid(faults)
-    await saveRates(
-      tx,
-      tenant,
-      rates.map((rate) => ({ ...rate, minorRate: minorRateOf(rate, home) })),
-      now,
-    )
-    const days = rates.map(({ day }) => day).toSorted()
-    emit(
-      'organization.exchange_rates_saved',
-      { ...tenant, objectId: tenant.organisationId },
-      {
-        currencies: [...new Set(rates.map(({ currency }) => currency))].toSorted(),
-        rates: rates.length,
-        from: days[0] as string,
-        to: days.at(-1) as string,
-      },
-    )
-    return { saved: rates.length }
+    return await saveChecked({ tx, caller, ports, now, emit }, rates)
+  },
+)
+
+type SaveContext = Pick<Inside<TokenCaller>, 'tx' | 'caller' | 'ports' | 'now' | 'emit'>
+
+/** Saves rates without faults, and emits the event. */
+async function saveChecked(
+  { tx, caller, ports, now, emit }: SaveContext,
+  rates: readonly ExchangeRate[],
+): Promise<{ readonly saved: number }> {
+  const { tenant } = caller
+  const { currency: home } = jurisdictionOf(ports, caller)
+  await saveRates(
+    tx,
+    tenant,
+    rates.map((rate) => ({ ...rate, minorRate: minorRateOf(rate, home) })),
+    now,
+  )
+  const days = rates.map(({ day }) => day).toSorted()
+  emit(
+    'organization.exchange_rates_saved',
+    { ...tenant, objectId: tenant.organisationId },
+    {
+      currencies: [...new Set(rates.map(({ currency }) => currency))].toSorted(),
+      rates: rates.length,
+      from: days[0] as string,
+      to: days.at(-1) as string,
+    },
+  )
+  return { saved: rates.length }
+}
+
+/**
+ * Imports the rates of a CSV file with the columns currency, day and rate. Nothing is saved if a row has a fault; every
+ * fault is reported, with the number of its row.
+ */
+export const importExchangeRates = operation(
+  { needs: ['invoice.submit'], refuses: ['jurisdiction.unsupported', 'request.invalid'] },
+  async (context: Inside<TokenCaller>, { content }: { readonly content: string }) => {
+    const { rates, faults } = ratesInFile(readCsv(content), jurisdictionOf(context.ports, context.caller).currency)
+    if (faults.length > 0) throw invalid(faults)
+    return await saveChecked(context, rates)
   },
 )
 

@@ -1,4 +1,4 @@
-import { type Fault, invalid, type Refusal } from '../../../kernel/refusals.ts'
+import { type Fault, invalid, type Refusal } from '../refusals.ts'
 
 /** A row of a file, numbered as in spreadsheets: from 1, with the header. */
 export interface TableRow {

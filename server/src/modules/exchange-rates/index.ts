@@ -1,0 +1,2 @@
+export { findRate, rateInForce } from './exchange-rates.store.ts'
+export * as exchangeRateOperations from './operations.ts'
