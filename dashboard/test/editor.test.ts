@@ -76,6 +76,8 @@ test('a line becomes a saved item, and only codes for lines are offered', async 
   expect(data).toMatchObject([{ hsnCode: '2523.29', unitPriceMinor: '1250', currency: 'NGN' }])
   await page.getByLabel('Currency').selectOption('USD')
   await page.getByText('$13.44').waitFor()
+  await page.getByLabel(/^Price of 1 USD in NGN/).fill('0')
+  await page.getByText('must be above 0', { exact: false }).first().waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -123,6 +123,20 @@ test.each([
   await page.getByLabel('Price of 1 USD in NGN').fill('1600')
   await press('Save the rate')
   await row('Exchange rates', /12 Oct 2026.*USD.*1600/).waitFor()
+
+  // A file with a fault names its row, and the corrected file is imported.
+  await press('Import a file')
+  const choose = async (content: string) =>
+    await page
+      .getByLabel('File')
+      .setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await choose('currency,day,rate\nEUR,2026-10-32,1702.4\n')
+  await press('Import')
+  await page.getByText('(row 2)', { exact: false }).waitFor()
+  await check()
+  await choose('currency,day,rate\nEUR,2026-10-31,1702.4\n')
+  await press('Import')
+  await row('Exchange rates', /31 Oct 2026.*EUR.*1702\.4/).waitFor()
   // The closed month keeps its rate.
   await page.goto('/tax-returns/2026-10/documents')
   await row('Documents', /1 USD = 1536\.25 NGN/).waitFor()

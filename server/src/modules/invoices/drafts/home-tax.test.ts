@@ -149,7 +149,7 @@ test('PDF, page and UBL show the tax, and the tax return uses the same rate', as
     `<cac:TaxTotal><cbc:TaxAmount currencyID="NGN">${(homeTax.taxMinor / 100).toFixed(2)}</cbc:TaxAmount></cac:TaxTotal>`,
   )
   expect(xml).toContain('Exchange rate of 2026-11-02: 1 USD = 1536.25 NGN')
-  const { url } = ok(await life.act(id, 'share'))
+  const { url } = ok(await life.act(id, 'share'), 201)
   const page = await fetch(here(url))
   expect(await page.text()).toContain('at 1536.25 for 1 USD on 2 November 2026')
 
