@@ -78,6 +78,8 @@ test('a line becomes a saved item, and only codes for lines are offered', async 
   await page.getByText('$13.44').waitFor()
   await page.getByLabel(/^Price of 1 USD in NGN/).fill('0')
   await page.getByText('must be above 0', { exact: false }).first().waitFor()
+  await page.getByLabel(/^Price of 1 USD in NGN/).fill('1,500')
+  await page.getByText(/^Tax in NGN, at 1500 of /).waitFor()
   expect(complaints).toEqual([])
 })
 

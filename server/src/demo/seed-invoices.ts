@@ -126,6 +126,7 @@ export async function seedInvoices(
       exchangeRate: exactly('1532.4'),
     },
     { ...exportedOil, quantity: exactly('36'), unitPrice: exactly('212.5') },
+    { ...advice, quantity: exactly('3'), unitPrice: exactly('72.4'), taxCategory: 'standard' },
   )
   await payAll(exported, 85, 'LC-40918')
 

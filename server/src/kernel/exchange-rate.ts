@@ -1,5 +1,5 @@
 import { type Decimal, decimalText, divideRounded, parseDecimal, tenTo, trimmed } from './decimal.ts'
-import { currencyDigits } from './money-words.ts'
+import { currencyDigits, moneyInWords } from './money-words.ts'
 import type { Fault } from './refusals.ts'
 
 /** What one unit of a foreign currency was worth on a day, in units of the home currency. */
@@ -28,12 +28,14 @@ export function rateOf(currency: string, minorRate: string, home: string): strin
   return decimalText(trimmed(shifted(exact, currencyDigits(currency) - currencyDigits(home))))
 }
 
+/** `entered`: on the document itself; `original`: that of the document which a note corrects; `table`: from the table of rates. */
+export type RateSource = 'entered' | 'original' | 'table'
+
 /** The rate that converts the tax of one document. */
 export interface UsedRate {
   readonly rate: string
   readonly day: string
-  /** whether the sender entered it on the document, or it is from the table of rates */
-  readonly source: 'entered' | 'table'
+  readonly source: RateSource
 }
 
 /** The tax of a document in the home currency, with its rate. Fixed when the document is issued. */
@@ -78,6 +80,20 @@ export const homeTaxFrom = ({ currency, taxMinor, rate, day, source }: StoredHom
 })
 
 const largestRate = 10n ** 9n
+
+/** The largest total in the home currency, so that every sum of amounts stays exact wherever it is read. */
+const largestHomeMinor = 10n ** 15n
+
+/** What is wrong with the rate of a document that is issued with it. */
+export function faultsOfHomeTotal(
+  { currency, payableMinor }: { readonly currency: string; readonly payableMinor: bigint },
+  { rate }: Pick<UsedRate, 'rate'>,
+  home: string,
+): Fault[] {
+  if (convertedMinor(payableMinor, minorRateOf({ currency, rate }, home)) <= largestHomeMinor) return []
+  const message = `makes the total larger than ${moneyInWords(largestHomeMinor, home)}, the largest total of a document`
+  return [{ path: 'exchangeRate', rule: 'maximum', message }]
+}
 
 /** What is wrong with the rate that a document names. */
 export function faultsOfRate({ units, scale }: Decimal, currency: string, home: string): Fault[] {

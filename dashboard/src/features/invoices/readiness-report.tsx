@@ -32,6 +32,9 @@ export function ReadinessReport({
           {advice.some(({ path }) => path === 'seller.registrationNumber') && (
             <p>{newTab('/sellers', 'Add the number to your business')}</p>
           )}
+          {advice.some(({ path }) => path === 'exchangeRate') && (
+            <p>{newTab('/tax-returns/rates', 'Open your exchange rates')}</p>
+          )}
         </Notice>
       )}
     </>

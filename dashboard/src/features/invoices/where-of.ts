@@ -19,6 +19,7 @@ export function whereOf(path: string): string {
   const [, line] = /^lineItems[.[](\d+)/.exec(path) ?? []
   if (line !== undefined) return `Line ${Number(line) + 1}: `
   if (/^buyer/.test(path)) return ofParty('Buyer', path)
+  if (path === 'exchangeRate') return 'Exchange rate: '
   if (/^seller/.test(path)) return ofParty('Your details', path)
   return ''
 }

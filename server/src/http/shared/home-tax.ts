@@ -7,7 +7,7 @@ import { Day, Maybe, MinorUnits, means, Named, OneOf } from '../kernel/fields.ts
 export const exchangeRateField = <Number extends TSchema>(number: Number) =>
   Type.Optional(
     means(
-      'What one unit of `currency` costs in the currency of your country, such as `1536.25`. Without it, the document takes the rate of its day from your exchange rates when it is issued. Only for a foreign currency.',
+      'What one unit of `currency` costs in the currency of your country, such as `1536.25`. Above 0 and below 1,000,000,000, with at most 10 decimals. Without it, the document takes the rate of its day from your exchange rates when it is issued, and a note that of the document that it corrects. Only for a foreign currency.',
       Maybe(number),
     ),
   )
@@ -19,10 +19,10 @@ const HomeTaxView = Named('HomeTax', {
     'What one unit of the currency of the document costs in this currency, as a decimal number.',
     Type.String(),
   ),
-  rateDay: means('The day of the rate: the issue date, or one of the 7 days before.', Day),
+  rateDay: means('The day of the rate: the issue date or one of the 7 days before; on a note, the day of the rate of its original.', Day),
   source: means(
-    '`entered`: the sender entered the rate on the document. `table`: it is from your exchange rates.',
-    OneOf('entered', 'table'),
+    '`entered`: the sender entered the rate on the document. `original`: a note has the rate of the document that it corrects. `table`: it is from your exchange rates.',
+    OneOf('entered', 'original', 'table'),
   ),
 })
 

@@ -59,7 +59,7 @@ const contentFields = {
   ),
   validUntil: Type.Optional(
     means(
-      'The last day on which the buyer can accept, in the time zone of your organisation. Without an end if left out.',
+      'The last day on which the buyer can accept, in the time zone of your organisation. Not before `quoteDate`, and at most 100 years from today. Without an end if left out.',
       Maybe(Day),
     ),
   ),

@@ -1,3 +1,4 @@
+import { type Decimal, parseDecimal } from '../decimal.ts'
 import type { HomeTax } from '../exchange-rate.ts'
 import type { Wording } from './wording.ts'
 
@@ -6,7 +7,7 @@ export const homeTaxText = ({ currency, taxMinor, rate, day }: HomeTax, foreign:
   wording.say('tax.in_home', {
     currency,
     amount: wording.money(taxMinor, currency),
-    rate,
+    rate: wording.quantity(parseDecimal(rate) as Decimal),
     foreign,
     date: wording.day(day),
   })

@@ -40,7 +40,7 @@ export async function listRates(
       { column: sql`x.currency`, type: 'text', descending: true },
     ],
   } as const
-  const columns = sql`x.currency, x.day, x.rate::text as rate`
+  const columns = sql`x.currency, x.day, trim_scale(x.rate)::text as rate`
   return await readPage(db, { columns, tables: sql`exchange_rates x`, matching, order, total }, page)
 }
 
@@ -49,7 +49,7 @@ export async function listRates(
  * expressions.
  */
 export const rateInForce = ({ organisationId, mode }: Tenant, currency: Sql, day: Sql): Sql => sql`(
-  select jsonb_build_object('rate', x.rate::text, 'day', x.day, 'source', 'table') from exchange_rates x
+  select jsonb_build_object('rate', trim_scale(x.rate)::text, 'day', x.day, 'source', 'table') from exchange_rates x
    where x.organisation_id = ${organisationId} and x.mode = ${mode} and x.currency = ${currency}
      and x.day between ${day} - ${daysThatARateLasts}::int and ${day}
    order by x.day desc limit 1)`

@@ -1,4 +1,6 @@
 import type { Invoice } from '@risiti/sdk'
+import type { ReactNode } from 'react'
+import { useCountry } from '../../../session/country.ts'
 import { dayText, money } from '../../../ui/index.ts'
 import { grouped } from './lines.tsx'
 
@@ -14,6 +16,7 @@ const sumsOf = ({ netMinor, allowanceMinor, chargeMinor, taxes }: SummedAmounts)
 
 export function Amounts({ invoice }: { readonly invoice: Invoice }) {
   const { currency } = invoice
+  const { currency: home } = useCountry()
   const isIssued = invoice.status !== 'draft'
   const parts: readonly Part[] = [
     ...sumsOf(invoice),
@@ -24,7 +27,11 @@ export function Amounts({ invoice }: { readonly invoice: Invoice }) {
     ...(isIssued && invoice.invoiceType !== 'credit_note' ? [['Still due', invoice.dueMinor, true] as const] : []),
     ...(invoice.refundOwedMinor ? [['Refund owed to the buyer', invoice.refundOwedMinor] as const] : []),
   ]
-  return <AmountList parts={parts} currency={currency} homeTax={invoice.homeTax} />
+  return (
+    <AmountList parts={parts} currency={currency}>
+      {isIssued && currency !== home && <HomeTaxRow homeTax={invoice.homeTax} home={home} />}
+    </AmountList>
+  )
 }
 
 type Part = readonly [name: string, minor: number, isSum?: boolean]
@@ -34,14 +41,31 @@ export const OfferedAmounts = ({ of }: { readonly of: SummedAmounts & Pick<Invoi
   <AmountList parts={[...sumsOf(of), ['Total', of.payableMinor, true]]} currency={of.currency} />
 )
 
+/** The tax in the home currency with its rate, for a document in a foreign one. */
+export const HomeTaxRow = ({
+  homeTax,
+  home,
+}: {
+  readonly homeTax: Invoice['homeTax'] | undefined
+  readonly home: string
+}) => (
+  <div>
+    <dt>
+      Tax in {home}
+      {homeTax && `, at ${homeTax.exchangeRate} of ${dayText(homeTax.rateDay)}`}
+    </dt>
+    <dd>{homeTax ? money(homeTax.taxMinor, home) : 'no rate known'}</dd>
+  </div>
+)
+
 function AmountList({
   parts,
   currency,
-  homeTax = null,
+  children,
 }: {
   readonly parts: readonly Part[]
   readonly currency: string
-  readonly homeTax?: Invoice['homeTax']
+  readonly children?: ReactNode
 }) {
   return (
     <dl className="invoice-amounts">
@@ -51,14 +75,7 @@ function AmountList({
           <dd>{money(minor, currency)}</dd>
         </div>
       ))}
-      {homeTax && (
-        <div>
-          <dt>
-            Tax in {homeTax.currency}, at {homeTax.exchangeRate} of {dayText(homeTax.rateDay)}
-          </dt>
-          <dd>{money(homeTax.taxMinor, homeTax.currency)}</dd>
-        </div>
-      )}
+      {children}
     </dl>
   )
 }

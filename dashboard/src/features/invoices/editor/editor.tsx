@@ -13,6 +13,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { say } from '../../../ui/toast.tsx'
 import { NewBuyerDialog } from '../../buyers/new-buyer-dialog.tsx'
 import { NewItemDialog } from '../../items/new-item-dialog.tsx'
+import { HomeTaxRow } from '../detail/amounts.tsx'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { texts } from '../texts.ts'
@@ -251,10 +252,11 @@ export function Editor({
                 <dt>Tax</dt>
                 <dd>{totals ? money(totals.taxMinor, head.currency) : '–'}</dd>
               </div>
-              <div>
+              <div data-sum>
                 <dt>Total</dt>
                 <dd>{totals ? money(totals.payableMinor, head.currency) : '–'}</dd>
               </div>
+              {totals && head.currency !== currency && <HomeTaxRow homeTax={totals.homeTax} home={currency} />}
             </dl>
           </LineList>
         </Panel>

@@ -131,18 +131,52 @@ test('a draft’s rate belongs to its currency', async () => {
   expect(faultPaths(await patch(id, { currency: 'NGN', exchangeRate: '1' }))).toEqual(['exchangeRate'])
 })
 
-test('a note takes back the tax at the rate of its invoice', async () => {
+test.each(['credit', 'debit'] as const)('a %s note has the rate of its invoice with its day', async (kind) => {
   const invoice = await life.issued({ currency: 'USD', exchangeRate: '1536.25' })
-  const note = ok(await life.credit(invoice.id), 201)
-  expect(note).toMatchObject({ exchangeRate: '1536.25' })
+  const { lineItems } = invoiceBody.A(own)
+  const body = { reason: 'Corrected', ...(kind === 'debit' ? { lineItems } : {}) }
+  const note = ok(await life.act(invoice.id, `${kind}-notes`, body), 201)
+  expect(note).toMatchObject({ exchangeRate: null, homeTax: null })
+  ok(await importFile('currency,day,rate\nUSD,2026-11-15,1700\n'))
   ok(await life.act(note.id, 'finalise'))
-  expect((await get(note.id)).homeTax.taxMinor).toBe((await get(invoice.id)).homeTax.taxMinor)
+  const { homeTax } = await get(note.id)
+  expect(homeTax).toMatchObject({ exchangeRate: '1536.25', rateDay: invoice.invoiceDate, source: 'original' })
+  expect(homeTax.taxMinor).toBe(invoice.homeTax.taxMinor)
+})
+
+test('a note can have a rate of its own, and has that of its day if its invoice has none', async () => {
+  const invoice = await life.issued({ currency: 'GBP' })
+  expect(invoice.homeTax).toBeNull()
+  ok(await importFile('currency,day,rate\nGBP,2026-11-14,1100.50\n'))
+  const first = ok(await life.credit(invoice.id, { amount: '10.00' }), 201)
+  ok(await life.act(first.id, 'finalise'))
+  expect((await get(first.id)).homeTax).toMatchObject({ exchangeRate: '1100.5', rateDay: '2026-11-14', source: 'table' })
+  const second = ok(await life.credit(invoice.id, { amount: '10.00' }), 201)
+  ok(await patch(second.id, { exchangeRate: '1099' }))
+  ok(await life.act(second.id, 'finalise'))
+  expect((await get(second.id)).homeTax).toMatchObject({ exchangeRate: '1099', source: 'entered' })
+})
+
+test('a rate that makes the total too large is refused', async () => {
+  const tooMuch = { currency: 'USD', exchangeRate: '999999999' }
+  expect(faultPaths(await app.a.post(invoicesPath, { token: own.token, body: invoiceBody.A(own, tooMuch) }))).toEqual([
+    'exchangeRate',
+  ])
+  const high = { currency: 'EUR', invoiceDate: '2026-10-20', dueDate: null }
+  ok(await importFile('currency,day,rate\nEUR,2026-10-20,999999999\n'))
+  const body = invoiceBody.A(own, high)
+  const checked = ok(await app.a.post(`${invoicesPath}/validate`, { token: own.token, body }))
+  expect(checked.problems).toContainEqual(expect.objectContaining({ path: 'exchangeRate', rule: 'maximum' }))
+  const { id } = await life.draft(high)
+  const refused = await life.act(id, 'finalise')
+  expectRefusal(refused, 'invoice.finalise.incomplete')
+  expect(faultPaths(refused)).toEqual(['exchangeRate'])
 })
 
 test('PDF, page and UBL show the tax, and the tax return uses the same rate', async () => {
   const { id, homeTax } = await life.issued({ currency: 'USD', exchangeRate: '1536.25', invoiceDate: '2026-11-02' })
   const words = readPdf(await bytesOf(id, 'pdf'))
-  expect(JSON.stringify(words)).toMatch(/1536\.25/)
+  expect(JSON.stringify(words)).toMatch(/1,536\.25/)
   const xml = (await bytesOf(id, 'xml')).toString()
   expect(xml).toContain('<cbc:TaxCurrencyCode>NGN</cbc:TaxCurrencyCode>')
   expect(xml).toContain(
@@ -151,7 +185,7 @@ test('PDF, page and UBL show the tax, and the tax return uses the same rate', as
   expect(xml).toContain('Exchange rate of 2026-11-02: 1 USD = 1536.25 NGN')
   const { url } = ok(await life.act(id, 'share'), 201)
   const page = await fetch(here(url))
-  expect(await page.text()).toContain('at 1536.25 for 1 USD on 2 November 2026')
+  expect(await page.text()).toContain('at 1,536.25 for 1 USD on 2 November 2026')
 
   await life.become(id, 'accepted')
   const { documents } = ok(await app.a.get('/i/v1/tax-returns/2026-11/documents?section=output', { token: own.token }))

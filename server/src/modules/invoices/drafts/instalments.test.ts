@@ -147,6 +147,8 @@ test('a draft’s percentages follow its total, amounts must be sent again, and 
   expect(faultPaths(refused)).toEqual(['instalments'])
   expect(faultPaths(await patch(id, { dueDate: '2027-01-01' }))).toEqual(['dueDate'])
   expect(faultPaths(await patch(id, { invoiceDate: '2026-11-30' }))).toEqual(['instalments[0].dueDate'])
+  expect(faultPaths(await patch(id, { dueDate: null }))).toEqual(['dueDate'])
+  expect(ok(await patch(id, { dueDate: null, instalments: amounts }))).toMatchObject({ dueDate: '2026-12-20' })
   expect(ok(await patch(id, { lineItems: dearer, instalments: null }))).toMatchObject({
     instalments: null,
     dueDate: '2026-12-20',

@@ -1,5 +1,6 @@
 import type { Jurisdiction } from '../../../jurisdictions/port.ts'
-import { faultsOfRate } from '../../../kernel/exchange-rate.ts'
+import { decimalText } from '../../../kernel/decimal.ts'
+import { faultsOfHomeTotal, faultsOfRate } from '../../../kernel/exchange-rate.ts'
 import type { Instalment } from '../../../kernel/instalments.ts'
 import { taxDay } from '../../../kernel/invoice-document.ts'
 import { currencyDigits } from '../../../kernel/money-words.ts'
@@ -58,7 +59,8 @@ const fault = (path: string, rule: string, message: string): Fault => ({ path, r
 /** The amounts of a draft, with every code resolved; or all of its faults at once. */
 export function resolveDraft(input: CheckedFields, context: DraftContext): ResolvedDraft {
   const { jurisdiction, codeLists, items } = context
-  const { issueDate, currency } = input
+  const { issueDate, currency, exchangeRate } = input
+  const home = jurisdiction.currency
   const faults: Fault[] = []
   const kinds: string[] = jurisdiction.invoiceKinds.map(({ kind }) => kind)
   if (input.kind !== undefined && !kinds.includes(input.kind))
@@ -66,7 +68,7 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
   const { invoiceCurrencies } = jurisdiction
   if (!invoiceCurrencies.includes(currency))
     faults.push(fault('currency', 'enum', `must be one of ${invoiceCurrencies.join(', ')}`))
-  if (input.exchangeRate) faults.push(...faultsOfRate(input.exchangeRate, currency, jurisdiction.currency))
+  if (exchangeRate) faults.push(...faultsOfRate(exchangeRate, currency, home))
   if (input.number !== undefined && normalisedNumber(input.number) === '')
     faults.push(fault('invoiceNumber', 'number', 'must contain a letter or a digit'))
   if (input.dueDate != null && input.dueDate < issueDate)
@@ -108,6 +110,9 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
   const totals = totalsOf(amounts, digits)
   if (totals.payableMinor > largestTotalMinor)
     throw invalid([fault('lineItems', 'maximum', 'exceed the largest total of a document')])
+  const foreign = { currency, payableMinor: totals.payableMinor }
+  const tooHigh = exchangeRate ? faultsOfHomeTotal(foreign, { rate: decimalText(exchangeRate) }, home) : []
+  if (tooHigh.length > 0) throw invalid(tooHigh)
   const parts = input.instalments ? resolveInstalments(input.instalments, totals.payableMinor, currency) : undefined
   if (parts && parts.faults.length > 0) throw invalid(parts.faults)
   const instalments = parts?.instalments ?? null

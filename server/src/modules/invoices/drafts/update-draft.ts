@@ -56,6 +56,14 @@ const given = <T>(change: T | undefined, before: T): T => (change === undefined 
 
 /** The instalments of a draft follow its new total and dates, unless others are sent. They decide the due date. */
 function paymentTimes(change: DraftChange, before: Invoice): Pick<DraftChange, 'instalments' | 'dueDate'> {
+  if (change.dueDate === null && change.instalments === undefined && before.instalments)
+    throw invalid([
+      {
+        path: 'dueDate',
+        rule: 'instalments',
+        message: 'cannot be removed: the last instalment is due on this day. Send null as instalments to remove both',
+      },
+    ])
   const instalments =
     change.instalments === undefined && before.instalments
       ? sentAgain(before.instalments, (minor) => majorOf(minor, before.currency))

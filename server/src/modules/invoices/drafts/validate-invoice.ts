@@ -12,14 +12,14 @@ import { isNumberTaken } from '../invoices.store.ts'
 import { normalisedNumber, seriesOf } from '../numbers.ts'
 import { completeDraft } from './complete-draft.ts'
 import type { DraftInput } from './draft.ts'
-import { adviceOnRate, homeTaxIn } from './home-tax.ts'
+import { foreignTaxOf } from './home-tax.ts'
 import { adviceOnLetters } from './letters-advice.ts'
 import { planInvoice } from './plan-invoice.ts'
 
 export interface ReadinessReport {
   /** the draft as it would be saved */
   readonly invoice: Invoice
-  /** everything that the authority would refuse */
+  /** everything that the authority would refuse, and an exchange rate that makes the document too large */
   readonly problems: readonly Fault[]
   /** further rules of the law, likely slips, and letters that cannot be drawn */
   readonly advice: readonly Fault[]
@@ -68,16 +68,21 @@ export const validateInvoice = reading(
       original,
     )
     const isForeign = invoice.currency !== jurisdiction.currency
-    const rate = isForeign ? await findRate(db, tenant, { currency: invoice.currency, day: invoice.issueDate }) : null
-    const homeTax = homeTaxIn(invoice, rate, jurisdiction.currency)
+    const fromTable = isForeign
+      ? await findRate(db, tenant, { currency: invoice.currency, day: invoice.issueDate })
+      : null
+    const foreign = foreignTaxOf(invoice, { original, fromTable }, jurisdiction.currency)
     const lists = listsInForce(ports.codeLists, jurisdiction.country)
     const today = businessDay(now, jurisdiction.zone)
-    const problems = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus: buyer?.taxIdStatus })
+    const problems = [
+      ...jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus: buyer?.taxIdStatus }),
+      ...foreign.faults,
+    ]
     const advice = [
       ...jurisdiction.adviceOn(document, lists, { today }),
       ...adviceOnLetters(document, ports.undrawable),
-      ...adviceOnRate(invoice, homeTax, jurisdiction.currency),
+      ...foreign.advice,
     ]
-    return { invoice: { ...invoice, homeTax }, problems, advice }
+    return { invoice: { ...invoice, homeTax: foreign.homeTax }, problems, advice }
   },
 )

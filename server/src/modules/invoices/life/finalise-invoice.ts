@@ -1,7 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, statement } from '../../../platform/operations/operation.ts'
-import type { Ports } from '../../../platform/operations/ports.ts'
 import { holdBuyer } from '../../buyers/index.ts'
 import { letterheads } from '../../organisations/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
@@ -11,7 +10,7 @@ import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
 import { countingStatuses, dueMinor } from '../derived-statuses.ts'
 import { buyerParty, sellerParty } from '../document.ts'
-import { adviceOnRate, homeTaxIn } from '../drafts/home-tax.ts'
+import { foreignTaxOf } from '../drafts/home-tax.ts'
 import { adviceOnLetters } from '../drafts/letters-advice.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { amountsPayload, type InvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
@@ -25,37 +24,45 @@ const lack = (path: string, message: string): Fault => ({ path, rule: 'required'
 
 type IssueContext = Pick<Outside<TokenCaller>, 'db' | 'caller' | 'ports' | 'now'>
 
-/** The draft issued with these parties, or a refusal. */
-function finalised({ caller, ports, now }: IssueContext, invoice: Invoice, parties: ReadParties): Invoice {
+/** The draft issued with these parties, with warnings; or a refusal. */
+function finalised(
+  { caller, ports, now }: IssueContext,
+  invoice: Invoice,
+  parties: ReadParties,
+  original: Invoice | undefined,
+): FinalisedInvoice {
   const status = statusAfter(invoice.status, 'finalise')
   if (!status) throw refuse('invoice.finalise.not_draft')
   const { seller, buyer, letterhead, rate } = parties
   const jurisdiction = jurisdictionOf(ports, caller)
-  const lacks: Fault[] = []
+  const { homeTax, faults, advice } = foreignTaxOf(invoice, { original, fromTable: rate }, jurisdiction.currency)
+  const lacks: Fault[] = [...faults]
   if (!seller) lacks.push(lack('sellerId', 'is required: choose a seller of your organisation'))
   if (!buyer && invoice.kind !== jurisdiction.kindsByBuyer.unregistered)
     lacks.push(lack('buyerId', `is required on an invoice of kind ${invoice.kind}`))
   if (buyer?.isArchived) lacks.push(lack('buyerId', 'is an archived buyer; choose another one'))
   if (lacks.length > 0) throw refuse('invoice.finalise.incomplete', { details: lacks })
-  return {
+  const issued: Invoice = {
     ...invoice,
     sellerCopy: seller && sellerParty(seller),
     buyerCopy: buyer && buyerParty(buyer),
     letterheadCopy: letterhead,
-    homeTax: homeTaxIn(invoice, rate, jurisdiction.currency),
+    homeTax,
     status,
     finalisedAt: now,
     reportDueAt: reportDueAtOf(jurisdiction, invoice, now) ?? null,
     updatedAt: now,
     version: invoice.version + 1,
   }
+  const onLetters = adviceOnLetters({ ...issued, seller: issued.sellerCopy, buyer: issued.buyerCopy }, ports.undrawable)
+  return { ...issued, warnings: [...onLetters, ...advice] }
 }
 
 /** A reopened invoice that was reduced to its payments, or below, is paid as soon as it is issued. */
 const isPaidAtIssue = (issued: Invoice): boolean => issued.paidMinor > 0n && dueMinor(issued) === 0n
 
 export interface FinalisedInvoice extends Invoice {
-  /** texts that the PDF cannot draw as written, and recipients who did not get this version */
+  /** texts that the PDF cannot draw as written, a missing exchange rate, and recipients who did not get this version */
   readonly warnings: readonly Fault[]
 }
 
@@ -63,11 +70,6 @@ interface FinalisePlan extends InvoiceChange {
   readonly read: ReadParties
   readonly warnings: readonly Fault[]
 }
-
-const warningsOn = (invoice: Invoice, { undrawable }: Ports, home: string): Fault[] => [
-  ...adviceOnLetters({ ...invoice, seller: invoice.sellerCopy, buyer: invoice.buyerCopy }, undrawable),
-  ...adviceOnRate(invoice, invoice.homeTax, home),
-]
 
 /** Checks a note again: since it was drafted, others may have cancelled or credited its original. */
 async function fittingNote({ db, caller }: IssueContext, note: Invoice, original: Invoice): Promise<Invoice> {
@@ -87,16 +89,10 @@ async function planFinalise(
   if (!found) throw refuse('resource.not_found')
   const { invoice: before, more: read } = found
   const draft = original ? await fittingNote(context, before, original) : before
-  const after = finalised(context, draft, read)
+  const { warnings, ...after } = finalised(context, draft, read, original)
   const events: InvoiceEvent[] = [newInvoiceEvent(caller, 'invoice.finalised', after)]
   if (isPaidAtIssue(after)) events.push(newInvoiceEvent(caller, 'invoice.paid', after, amountsPayload(after)))
-  return {
-    before,
-    after,
-    read,
-    events,
-    warnings: warningsOn(after, context.ports, jurisdictionOf(context.ports, caller).currency),
-  }
+  return { before, after, read, events, warnings }
 }
 
 const finalisedInvoice = ({ after, warnings }: FinalisePlan): FinalisedInvoice => ({ ...after, warnings })

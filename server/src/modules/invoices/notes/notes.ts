@@ -46,8 +46,6 @@ const noteOn = (
   buyerTaxId: original.buyerTaxId,
   issueDate,
   currency: original.currency,
-  // A note takes back or adds tax at the rate of its original.
-  exchangeRate: original.homeTax?.rate ?? original.exchangeRate,
   ...everyText((name) => (aboutText(name).isCopiedToCorrections ? original[name] : null)),
   originalId: original.id,
   originalNumber: original.number,
