@@ -1821,10 +1821,10 @@ export interface HomeTax {
   taxMinor: number
   /** What one unit of the currency of the document costs in this currency, as a decimal number. */
   exchangeRate: string
-  /** The day of the rate: the issue date, or one of the 7 days before. */
+  /** The day of the rate: the issue date or one of the 7 days before; on a note, the day of the rate of its original. */
   rateDay: string
-  /** `entered`: the sender entered the rate on the document. `table`: it is from your exchange rates. */
-  source: "entered" | "table"
+  /** `entered`: the sender entered the rate on the document. `original`: a note has the rate of the document that it corrects. `table`: it is from your exchange rates. */
+  source: "entered" | "original" | "table"
 }
 
 export interface IdentityChangePasswordBody {
@@ -2324,7 +2324,7 @@ export interface InvoiceChange {
   dueDate?: string | null | undefined
   /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
   instalments?: NewInstalment[] | null | undefined
-  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Without it, the document takes the rate of its day from your exchange rates when it is issued. Only for a foreign currency. Must be an exact decimal number, as text or as a JSON number. */
+  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Above 0 and below 1,000,000,000, with at most 10 decimals. Without it, the document takes the rate of its day from your exchange rates when it is issued, and a note that of the document that it corrects. Only for a foreign currency. Must be an exact decimal number, as text or as a JSON number. */
   exchangeRate?: string | number | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
@@ -3392,7 +3392,7 @@ export interface NewInvoice {
   dueDate?: string | null | undefined
   /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
   instalments?: NewInstalment[] | null | undefined
-  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Without it, the document takes the rate of its day from your exchange rates when it is issued. Only for a foreign currency. Must be an exact decimal number, as text or as a JSON number. */
+  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Above 0 and below 1,000,000,000, with at most 10 decimals. Without it, the document takes the rate of its day from your exchange rates when it is issued, and a note that of the document that it corrects. Only for a foreign currency. Must be an exact decimal number, as text or as a JSON number. */
   exchangeRate?: string | number | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
@@ -3528,7 +3528,7 @@ export interface NewQuote {
   sellerId?: string | undefined
   /** The date of the quote. Today if left out, or the date of the version before. Its tax rates apply. */
   quoteDate?: string | undefined
-  /** The last day on which the buyer can accept, in the time zone of your organisation. Without an end if left out. */
+  /** The last day on which the buyer can accept, in the time zone of your organisation. Not before `quoteDate`, and at most 100 years from today. Without an end if left out. */
   validUntil?: string | null | undefined
   /** The currency of all amounts (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency
@@ -4084,7 +4084,7 @@ export interface QuoteContent {
   sellerId?: string | undefined
   /** The date of the quote. Today if left out, or the date of the version before. Its tax rates apply. */
   quoteDate?: string | undefined
-  /** The last day on which the buyer can accept, in the time zone of your organisation. Without an end if left out. */
+  /** The last day on which the buyer can accept, in the time zone of your organisation. Not before `quoteDate`, and at most 100 years from today. Without an end if left out. */
   validUntil?: string | null | undefined
   /** The currency of all amounts (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency

@@ -28,7 +28,7 @@ export function rateOf(currency: string, minorRate: string, home: string): strin
   return decimalText(trimmed(shifted(exact, currencyDigits(currency) - currencyDigits(home))))
 }
 
-/** `entered`: on the document itself; `original`: that of the document which a note corrects; `table`: from the table of rates. */
+/** `entered`: on the document itself; `original`: that of the document that a note corrects; `table`: from the table of rates. */
 export type RateSource = 'entered' | 'original' | 'table'
 
 /** The rate that converts the tax of one document. */

@@ -19,7 +19,10 @@ const HomeTaxView = Named('HomeTax', {
     'What one unit of the currency of the document costs in this currency, as a decimal number.',
     Type.String(),
   ),
-  rateDay: means('The day of the rate: the issue date or one of the 7 days before; on a note, the day of the rate of its original.', Day),
+  rateDay: means(
+    'The day of the rate: the issue date or one of the 7 days before; on a note, the day of the rate of its original.',
+    Day,
+  ),
   source: means(
     '`entered`: the sender entered the rate on the document. `original`: a note has the rate of the document that it corrects. `table`: it is from your exchange rates.',
     OneOf('entered', 'original', 'table'),

@@ -150,7 +150,11 @@ test('a note can have a rate of its own, and has that of its day if its invoice 
   ok(await importFile('currency,day,rate\nGBP,2026-11-14,1100.50\n'))
   const first = ok(await life.credit(invoice.id, { amount: '10.00' }), 201)
   ok(await life.act(first.id, 'finalise'))
-  expect((await get(first.id)).homeTax).toMatchObject({ exchangeRate: '1100.5', rateDay: '2026-11-14', source: 'table' })
+  expect((await get(first.id)).homeTax).toMatchObject({
+    exchangeRate: '1100.5',
+    rateDay: '2026-11-14',
+    source: 'table',
+  })
   const second = ok(await life.credit(invoice.id, { amount: '10.00' }), 201)
   ok(await patch(second.id, { exchangeRate: '1099' }))
   ok(await life.act(second.id, 'finalise'))
