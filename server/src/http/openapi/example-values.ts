@@ -30,6 +30,8 @@ const namedExamples: readonly (readonly [RegExp, string | number])[] = [
   [/returnPath/, '/billing'],
   [/^id$/, examples.uuid],
   [/^amount$/, '1500.00'],
+  [/^exchangeRate$/, '1536.25'],
+  [/^exchangeRate$/, 1536.25],
   [/^event$/, 'invoice.*'],
   [/firstName/i, 'Ada'],
   [/lastName/i, 'Obi'],
