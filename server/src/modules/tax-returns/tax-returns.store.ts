@@ -72,7 +72,7 @@ const rateIn = ({ organisationId, mode }: Tenant, home: string): Sql => sql`
       (select e.minor_rate from tax_moves e
         where e.organisation_id = ${organisationId} and e.mode = ${mode} and e.document_id = m.document_id and e.minor_rate is not null
         order by e.id limit 1),
-      -- The rate that the document itself names.
+      -- The rate that the document was issued with.
       (select (i.home_tax ->> 'minorRate')::numeric from invoices i
         where i.organisation_id = m.organisation_id and i.mode = m.mode and i.id = m.document_id),
       (select x.minor_rate from exchange_rates x
