@@ -1821,7 +1821,7 @@ export interface HomeTax {
   taxMinor: number
   /** What one unit of the currency of the document costs in this currency, as a decimal number. */
   exchangeRate: string
-  /** The day of the rate: the issue date or one of the 7 days before; on a note, the day of the rate of its original. */
+  /** The day of the rate: the issue date or one of the 7 days before. A note has the day of the rate of its original. */
   rateDay: string
   /** `entered`: the sender entered the rate on the document. `original`: a note has the rate of the document that it corrects. `table`: it is from your exchange rates. */
   source: "entered" | "original" | "table"

@@ -8,7 +8,7 @@ import { apiKeyOperations } from '../modules/api-keys/index.ts'
 import { billingOperations } from '../modules/billing/index.ts'
 import { accountShares } from '../modules/buyer-accounts/index.ts'
 import { closeAccount } from '../modules/identity/index.ts'
-import { deleteShares } from '../modules/invoices/index.ts'
+import { invoiceShares } from '../modules/invoices/index.ts'
 import { deleteMailbox } from '../modules/messages/index.ts'
 import { listActiveOrganisationIds, organisationOperations } from '../modules/organisations/index.ts'
 import { findPersonByEmail } from '../modules/people/index.ts'
@@ -49,7 +49,7 @@ const endAccess = operation(
     const { tx } = context
     for (const organisationId of organisations)
       for (const mode of modes) {
-        await deleteShares(tx, { organisationId, mode })
+        await invoiceShares.deleteShares(tx, { organisationId, mode })
         await quotes.deleteQuoteShares(tx, { organisationId, mode })
         await accountShares.deleteAccountShares(tx, { organisationId, mode })
       }

@@ -20,7 +20,7 @@ const HomeTaxView = Named('HomeTax', {
     Type.String(),
   ),
   rateDay: means(
-    'The day of the rate: the issue date or one of the 7 days before; on a note, the day of the rate of its original.',
+    'The day of the rate: the issue date or one of the 7 days before. A note has the day of the rate of its original.',
     Day,
   ),
   source: means(

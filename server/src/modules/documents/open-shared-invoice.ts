@@ -7,7 +7,7 @@ import type { Language } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { findAccountToPay } from '../collection/index.ts'
-import { findSharedByToken } from '../invoices/index.ts'
+import { invoiceShares } from '../invoices/index.ts'
 import type { KeptFile } from './drawing/drawer.ts'
 import { type DocumentRef, wholeDocument } from './read-document.ts'
 import { documentState, keptUnder, type RenderedFile, renderedNow } from './rendering.ts'
@@ -16,7 +16,7 @@ async function sharedBy(
   { db }: Outside<PublicCaller>,
   token: string,
 ): Promise<DocumentRef & { readonly shareId: string }> {
-  const shared = await findSharedByToken(db, token)
+  const shared = await invoiceShares.findSharedByToken(db, token)
   if (!shared) throw refuse('resource.not_found')
   return { ...shared, id: shared.invoiceId }
 }

@@ -1,2 +1,2 @@
-export { findRate, rateInForce } from './exchange-rates.store.ts'
+export * as exchangeRates from './exchange-rates.store.ts'
 export * as exchangeRateOperations from './operations.ts'

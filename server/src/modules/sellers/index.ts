@@ -1,5 +1,5 @@
 export { background } from './background.ts'
-export { findConfirmedName, hasConfirmedTaxNumber } from './confirmed-seller.ts'
+export * as confirmedSellers from './confirmed-seller.ts'
 export { makePrimarySeller } from './follow-profile.ts'
 export * as sellerOperations from './operations.ts'
 export type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'

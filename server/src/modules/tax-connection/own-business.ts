@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { findConfirmedName, hasConfirmedTaxNumber } from '../sellers/index.ts'
+import { confirmedSellers } from '../sellers/index.ts'
 import { isSameName } from '../tax-identities/index.ts'
 import type { ConnectionProblem } from './connection.ts'
 import { isBusinessOfOthers } from './connections.store.ts'
@@ -25,9 +25,9 @@ export async function whyNotOwn(
   tenant: Tenant,
   { businessId, name, taxIdNormal }: RecordedBusiness,
 ): Promise<ConnectionProblem | undefined> {
-  const ownName = taxIdNormal === null ? undefined : await findConfirmedName(tx, tenant, taxIdNormal)
+  const ownName = taxIdNormal === null ? undefined : await confirmedSellers.findConfirmedName(tx, tenant, taxIdNormal)
   if (taxIdNormal === null || ownName === undefined)
-    return (await hasConfirmedTaxNumber(tx, tenant)) ? 'other_tax_number' : 'tax_number_unconfirmed'
+    return (await confirmedSellers.hasConfirmedTaxNumber(tx, tenant)) ? 'other_tax_number' : 'tax_number_unconfirmed'
   if (!isSameName(name, ownName, ports.jurisdictions)) return 'other_name'
   return (await isBusinessOfOthers(tx, tenant, { businessId, taxIdNormal })) ? 'other_organisation' : undefined
 }

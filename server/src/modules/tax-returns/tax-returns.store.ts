@@ -74,7 +74,7 @@ const rateIn = ({ organisationId, mode }: Tenant, home: string): Sql => sql`
         order by e.id limit 1),
       -- The rate that the document was issued with.
       (select (i.home_tax ->> 'minorRate')::numeric from invoices i
-        where i.organisation_id = m.organisation_id and i.mode = m.mode and i.id = m.document_id),
+        where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = m.document_id),
       (select x.minor_rate from exchange_rates x
         where x.organisation_id = ${organisationId} and x.mode = ${mode} and x.currency = m.currency
           and x.day between m.document_date - ${daysThatARateLasts}::int and m.document_date

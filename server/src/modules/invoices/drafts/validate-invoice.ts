@@ -3,7 +3,7 @@ import { businessDay } from '../../../kernel/days.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
-import { findRate } from '../../exchange-rates/index.ts'
+import { exchangeRates } from '../../exchange-rates/index.ts'
 import { jurisdictionOf, listsInForce } from '../../reference/index.ts'
 import { findSeller } from '../../sellers/index.ts'
 import { buyerParty, documentOf, sellerParty } from '../document.ts'
@@ -69,7 +69,7 @@ export const validateInvoice = reading(
     )
     const isForeign = invoice.currency !== jurisdiction.currency
     const fromTable = isForeign
-      ? await findRate(db, tenant, { currency: invoice.currency, day: invoice.issueDate })
+      ? await exchangeRates.findRate(db, tenant, { currency: invoice.currency, day: invoice.issueDate })
       : null
     const foreign = foreignTaxOf(invoice, { original, fromTable }, jurisdiction.currency)
     const lists = listsInForce(ports.codeLists, jurisdiction.country)

@@ -4,7 +4,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
-import { rateInForce } from '../../exchange-rates/index.ts'
+import { exchangeRates } from '../../exchange-rates/index.ts'
 import { letterheads } from '../../organisations/index.ts'
 import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
 import type { BuyerFields, SellerFields } from '../document.ts'
@@ -48,7 +48,7 @@ export const findToFinalise = findingTogether<ReadParties>(
                                    where o.organisation_id = ${organisationId} and o.mode = ${mode} and o.id = i.original_id))
         from buyers p where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = i.buyer_id),
     'letterhead', ${letterheads.letterheadToday(organisationId)},
-    'rate', ${rateInForce({ organisationId, mode }, sql`i.currency`, sql`i.issue_date`)})`,
+    'rate', ${exchangeRates.rateInForce({ organisationId, mode }, sql`i.currency`, sql`i.issue_date`)})`,
 )
 
 /** Locks the parties until the copies commit; finalisations share the lock. */
