@@ -2088,7 +2088,7 @@ export interface InvoiceChange {
   dueDate?: string | null | undefined
   /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
   instalments?: NewInstalment[] | null | undefined
-  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Above 0 and below 1,000,000,000, with at most 10 decimals. Without it, the document takes the rate of its day from your exchange rates when it is issued, and a note that of the document that it corrects. Only for a foreign currency. */
+  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Above 0 and below 1,000,000,000, with at most 10 decimals. Without it, a document takes the rate of its day from your exchange rates when it is issued. A note then takes the rate of the document that it corrects. Only for a foreign currency. */
   exchangeRate?: number | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
@@ -3006,7 +3006,7 @@ export interface NewInvoice {
   dueDate?: string | null | undefined
   /** The days on which parts of the total are due, oldest first. All have `percent`, or all have `amount`. `null` removes them. The due date of the document is that of the last instalment. */
   instalments?: NewInstalment[] | null | undefined
-  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Above 0 and below 1,000,000,000, with at most 10 decimals. Without it, the document takes the rate of its day from your exchange rates when it is issued, and a note that of the document that it corrects. Only for a foreign currency. */
+  /** What one unit of `currency` costs in the currency of your country, such as `1536.25`. Above 0 and below 1,000,000,000, with at most 10 decimals. Without it, a document takes the rate of its day from your exchange rates when it is issued. A note then takes the rate of the document that it corrects. Only for a foreign currency. */
   exchangeRate?: number | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined

@@ -7,7 +7,7 @@ import { Day, Maybe, MinorUnits, means, Named, OneOf } from '../kernel/fields.ts
 export const exchangeRateField = <Number extends TSchema>(number: Number) =>
   Type.Optional(
     means(
-      'What one unit of `currency` costs in the currency of your country, such as `1536.25`. Above 0 and below 1,000,000,000, with at most 10 decimals. Without it, the document takes the rate of its day from your exchange rates when it is issued, and a note that of the document that it corrects. Only for a foreign currency.',
+      'What one unit of `currency` costs in the currency of your country, such as `1536.25`. Above 0 and below 1,000,000,000, with at most 10 decimals. Without it, a document takes the rate of its day from your exchange rates when it is issued. A note then takes the rate of the document that it corrects. Only for a foreign currency.',
       Maybe(number),
     ),
   )
