@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { sendDueReminders, sweepReminders } from '../../../../test/harness/due-reminders.ts'
@@ -12,7 +12,7 @@ import { businessDay, dayAfter } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { nextReminder } from './next-reminder.ts'
-import { mostListed, type ReminderPlan, type ReminderPlanId } from './reminder-plan.ts'
+import { mostInvoicesOfMail, mostListed, type ReminderPlan, type ReminderPlanId } from './reminder-plan.ts'
 import { listUpcoming } from './reminders.store.ts'
 
 let app: TestApp
@@ -423,6 +423,97 @@ describe('words', () => {
     expectRefusal(await preview({ invoiceIds: [newId()] }), 'resource.not_found')
     expect(await mailsTotal()).toBe(0)
   })
+})
+
+test('another hour on the same day reminds nobody twice', async () => {
+  await save()
+  const buyer = await newBuyer()
+  const { id } = await invoiceTo(buyer.id)
+  await on('2026-12-02')
+  expect((await save({ hour: 15 })).nextRunAt).toBe('2026-12-02T14:00:00.000Z')
+  await at('2026-12-02T14:30:00Z')
+  expect(await sentOf(id)).toEqual(['2026-12-02 0'])
+  expect((await save({ hour: 8 })).nextRunAt).toBe('2026-12-03T07:00:00.000Z')
+  await at('2026-12-02T22:30:00Z')
+  await at('2026-12-03T07:30:00Z')
+  expect(await sentOf(id)).toHaveLength(1)
+  await at('2026-12-09T07:30:00Z')
+  expect(await sentOf(id)).toEqual(['2026-12-09 7', '2026-12-02 0'])
+})
+
+test('a buyer who pays between the choice and the mail is not reminded', async () => {
+  await save()
+  const buyer = await newBuyer()
+  const { id } = await invoiceTo(buyer.id)
+  app.clock.set('2026-12-02T08:30:00Z')
+  own = await sessionAgain(app, own, 'sandbox')
+  const { db } = app.runtime
+  const { run } = await db.transaction(async (tx) => {
+    await tx.run(sql`update invoices set paid_minor = payable_minor where id = ${id}`)
+    const run = sendDueReminders(app)
+    const isWaiting = async () =>
+      expect(
+        await db.maybe(sql`
+          select pid from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%from invoices%for %' limit 1`),
+      ).toBeDefined()
+    await vi.waitFor(isWaiting, { timeout: 20_000 })
+    return { run }
+  })
+  await run
+  expect(await sentOf(id)).toEqual([])
+  expect(await mailsTotal()).toBe(0)
+})
+
+test('the total of a mail names each currency', async () => {
+  await save()
+  const buyer = await newBuyer()
+  await invoiceTo(buyer.id)
+  await invoiceTo(buyer.id, { currency: 'USD' })
+  await on('2026-12-02')
+  const [mail] = await mailsOf(buyer.email, 1)
+  expect(mail?.text).toMatch(/Together: (₦14,514\.11, \S*14,514\.11|\S*14,514\.11, ₦14,514\.11)\./)
+})
+
+test('a buyer with more invoices than one mail takes is reminded of the others on the next day', async () => {
+  await save({ steps: [{ days: 0 }] })
+  const buyer = await newBuyer()
+  const { id } = await invoiceTo(buyer.id)
+  await app.runtime.db.run(sql`
+    insert into invoices
+    select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(), 'number', i.number || '-' || n))).*
+      from invoices i cross join generate_series(1, ${mostInvoicesOfMail + 2}::int) as n where i.id = ${id}`)
+  const many = async () =>
+    (
+      await app.runtime.db.rows<{ many: number }>(sql`
+        select count(distinct invoice_id)::int as many from sent_reminders where buyer_id = ${buyer.id} group by day order by day`)
+    ).map(({ many }) => many)
+  await on('2026-12-02')
+  expect(await many()).toEqual([mostInvoicesOfMail])
+  await on('2026-12-03')
+  expect(await many()).toEqual([mostInvoicesOfMail, 3])
+  await on('2026-12-04')
+  expect(await mailsTotal()).toBe(2)
+})
+
+test('hostile words stay words: in templates, and in the names that they are filled with', async () => {
+  const hostile = '{link} <img src=x onerror=alert(1)> {buyer}'
+  const words = {
+    language: null,
+    subject: '{buyer} {seller}',
+    body: 'Dear {buyer},\n<script>alert(1)</script>\n{link}',
+  }
+  await save({ steps: [{ days: 0, templates: [words] }] })
+  const buyer = await newBuyer({ name: hostile })
+  await invoiceTo(buyer.id)
+  await on('2026-12-02')
+  const [mail] = await mailsOf(buyer.email, 1)
+  expect(mail?.subject).toBe(`[Test] ${hostile} Eze Stores`)
+  expect(mail?.text).toContain(`Dear ${hostile},`)
+  expect(mail?.html).not.toMatch(/<script|<img/)
+  expect(mail?.html.match(/<a href/g)).toHaveLength(1)
+  const header = { ...words, subject: 'Reminder\r\nBcc: everybody@chidi.test' }
+  expectRefusal(await put(`${path}/plan`, plan({ steps: [{ days: 0, templates: [header] }] })), 'request.invalid')
 })
 
 describe('refusals', () => {

@@ -132,6 +132,11 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
       const first = await app.client(form).post(`${path}/moves`, { token, body, headers })
       const second = await app.client(form).post(`${path}/moves`, { token, body, headers })
       expect(ok(second, 202)).toEqual(ok(first, 202))
+      // Nor do others begin at the same moment.
+      const other = await issuer(app)
+      const begin = () => app.client(form).post(`${path}/moves`, { token: other.token, body })
+      const replies = await Promise.all([begin(), begin(), begin()])
+      expect(replies.map(({ status }) => status).sort()).toEqual([202, 409, 409])
       await expectRefusal(await app.client(form).post(`${path}/moves`, { token, body }), 'test_clock.moving')
       // Callers have the time before the move until it is ready.
       expect((await clockOf(token, form)).now).toBe(start)
