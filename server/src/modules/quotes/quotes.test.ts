@@ -225,16 +225,23 @@ describe('conversion', () => {
     expect(await lifeOf(app, own).get(results[0].invoiceId)).toMatchObject({ status: 'finalised' })
   })
 
-  test('with the same Idempotency-Key gives the same reply', async () => {
+  test.each(['A', 'B'] as const)('form %s: with the same Idempotency-Key gives the same reply', async (form) => {
     const { id } = await sent()
-    const ask = () =>
-      app.a.post(`${path}/${id}/convert`, {
+    const ask = (action: string, body: object) =>
+      app.client(form).post(`${path}/${id}/${action}`, {
         token: own.token,
-        body: {},
-        headers: { 'idempotency-key': `convert-${id}` },
+        body,
+        headers: { 'idempotency-key': `${action}-${id}` },
       })
-    const first = await ask()
-    expect((await ask()).data).toEqual(ok(first))
+    for (const [action, body] of [
+      ['convert', { deposit: { percent: 30 }, finalise: true }],
+      ['final-invoice', {}],
+    ] as const) {
+      const first = ok(await ask(action, body))
+      expect(ok(await ask(action, body))).toEqual(first)
+      expectRefusal(await ask(action, { ...body, dueDate: '2027-01-31' }), 'idempotency.body_differs')
+    }
+    expect((await get(`/${id}`)).results).toHaveLength(2)
   })
 
   test.each(['A', 'B'] as const)('form %s: into an invoice that is due in instalments', async (form) => {
