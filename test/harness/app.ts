@@ -15,6 +15,7 @@ import * as everyForm from '../../server/src/http/forms.ts'
 import type { Form } from '../../server/src/http/kernel/form.ts'
 import type { LongPollBounds } from '../../server/src/http/kernel/long-polls.ts'
 import { closeServer, createServer } from '../../server/src/http/kernel/server.ts'
+import { serveMcp } from '../../server/src/http/mcp/serve-mcp.ts'
 import { serveAuthorityNotifications } from '../../server/src/http/plain/authority-notifications.ts'
 import { serveCollectionNotifications } from '../../server/src/http/plain/collection-notifications.ts'
 import { serveDashboard } from '../../server/src/http/plain/dashboard.ts'
@@ -347,6 +348,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveProviderNotifications(server, { runtime, runner, config: { limits } })
   serveAuthorityNotifications(server, { runtime, runner, config: { limits } })
   serveCollectionNotifications(server, { runtime, runner, config: { limits } })
+  serveMcp(server, { runtime, runner, config: { limits }, forms: options.forms ?? forms, version: 'test' })
   if (options.demoKey) serveDevDemoKey(server, options.demoKey)
   if (options.mailbox) serveDevMailbox(server, runtime)
   if (options.dashboard !== undefined) serveDashboard(server, options.dashboard)

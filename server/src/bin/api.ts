@@ -3,6 +3,7 @@ import { readDemoKey } from '../demo/seed-demo.ts'
 import * as everyForm from '../http/forms.ts'
 import type { Form } from '../http/kernel/form.ts'
 import { closeServer, createServer } from '../http/kernel/server.ts'
+import { serveMcp } from '../http/mcp/serve-mcp.ts'
 import { serveAuthorityNotifications } from '../http/plain/authority-notifications.ts'
 import { serveCollectionNotifications } from '../http/plain/collection-notifications.ts'
 import { serveDashboard } from '../http/plain/dashboard.ts'
@@ -173,6 +174,14 @@ export async function startApi(
   serveProviderNotifications(server, { runtime, runner, config })
   serveAuthorityNotifications(server, { runtime, runner, config })
   serveCollectionNotifications(server, { runtime, runner, config })
+  serveMcp(server, {
+    runtime,
+    runner,
+    config,
+    forms,
+    publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
+    version: programVersion,
+  })
   if (dashboard !== undefined) serveDashboard(server, dashboard)
   if (config.playground) {
     guardDevPages(server)

@@ -5,6 +5,7 @@ import { background as bulkJobs } from '../modules/bulk-jobs/index.ts'
 import { background as buyerAccounts } from '../modules/buyer-accounts/index.ts'
 import { background as buyers } from '../modules/buyers/index.ts'
 import { background as collection } from '../modules/collection/index.ts'
+import { background as confirmations } from '../modules/confirmations/index.ts'
 import { background as documents } from '../modules/documents/index.ts'
 import { background as identity } from '../modules/identity/index.ts'
 import { background as imports } from '../modules/imports/index.ts'
@@ -45,6 +46,7 @@ const modules: readonly ModuleBackground[] = [
   buyerAccounts,
   buyers,
   collection,
+  confirmations,
   documents,
   identity,
   imports,

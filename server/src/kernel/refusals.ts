@@ -72,6 +72,10 @@ export const refusals = {
     'Only an import with the status done or stopped can be undone. Read the import to see its status.',
   'test_clock.live_mode': 'Live mode has the real time. Use a key or a session of the sandbox.',
   'test_clock.moving': 'The time of the sandbox is being moved. Wait until the move is ready.',
+  'confirmation.unknown':
+    'This confirmation is unknown, expired, or belongs to someone else. Prepare the action again, and confirm it within ten minutes.',
+  'confirmation.too_many':
+    'Your organisation has 200 prepared actions that nobody confirmed. Confirm some of them, or wait ten minutes until they expire.',
   'bulk_job.too_many': 'Five bulk jobs of your organisation are running in this mode. Wait until one of them is done.',
   'bulk_job.count_changed':
     'Another number of documents matches now. Look at the list again, then repeat the request with the new number.',

@@ -1,9 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type PublicCaller, publicCaller, type TokenCaller } from '../../kernel/callers.ts'
-import { type Capability, missingFrom } from '../../kernel/capabilities.ts'
-import { businessDay } from '../../kernel/days.ts'
-import { type Fault, invalid, Refusal, refuse } from '../../kernel/refusals.ts'
+import { publicCaller } from '../../kernel/callers.ts'
+import { type Fault, invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Authenticated } from '../../platform/callers/authentication.ts'
 import type { Config } from '../../platform/config.ts'
 import type { AnyOperation, Origin } from '../../platform/operations/operation.ts'
@@ -23,15 +21,13 @@ import { userAgentOf } from '../request/note-request.ts'
 import { unreadableQuery } from '../request/query.ts'
 import type { SessionCookies } from '../request/session-cookies.ts'
 import { acceptsNothing, strictCheck, textCheck } from '../request/validate.ts'
-import type { Moment, Route, ValidRequest } from './describe-route.ts'
+import type { Route, ValidRequest } from './describe-route.ts'
 import { emptyObject } from './fields.ts'
 import type { Form } from './form.ts'
 import { goneSignalOf, stopIfOver } from './gone-callers.ts'
 import type { LongPolls } from './long-polls.ts'
+import { type HttpCaller as Caller, inWordsOf, momentsOf, requireCapabilities, requireRights } from './route-rules.ts'
 import { wordElsewhere } from './unknown-route.ts'
-
-/** Callers over HTTP: sessions, keys and anonymous callers; never our own jobs. */
-type Caller = TokenCaller | PublicCaller
 
 export interface HttpParts {
   readonly runtime: Runtime
@@ -72,15 +68,6 @@ export function mount(
       ...(sending.length > 0 ? { onSend: sending } : {}),
     })
   }
-}
-
-function requireCapabilities(caller: Caller, wanted: readonly Capability[]): void {
-  if (wanted.length === 0 || !('capabilities' in caller)) return
-  const missing = missingFrom(caller.capabilities, wanted)
-  if (missing.length === 0) return
-  throw refuse('auth.capability_missing', {
-    details: missing.map((name) => ({ path: name, rule: 'capability', message: `needs the capability ${name}` })),
-  })
 }
 
 function serve(
@@ -139,17 +126,7 @@ function serve(
 
   function letIn({ caller, noteUse }: Authenticated, request: FastifyRequest): void {
     noteUse?.()
-    if (definition.who === 'user' && caller.kind !== 'user') throw refuse('auth.users_only')
-    if (definition.who === 'key' && caller.kind !== 'api_key') throw refuse('auth.keys_only')
-    if (caller.kind === 'user' && !caller.emailVerified && !definition.unverified) throw refuse('auth.email_unverified')
-    requireCapabilities(caller, 'by' in needs ? needs.all : needs)
-    if (
-      'by' in needs &&
-      needs.oneOf.length > 0 &&
-      missingFrom(caller.capabilities, needs.oneOf).length === needs.oneOf.length
-    )
-      requireCapabilities(caller, needs.oneOf)
-    if (operation.liveOnly && caller.tenant.mode !== 'live') throw refuse('live_mode.session_needed')
+    requireRights(definition, caller)
     request.caller = caller
   }
 
@@ -177,19 +154,7 @@ function serve(
     return { params: params?.values, query: query.values, body, caller, expectedVersion }
   }
 
-  const nowOf = (caller: Caller): Date =>
-    'tenant' in caller && operation.time !== 'real'
-      ? parts.runtime.clocks.latelyOf(caller.tenant)
-      : parts.runtime.clock.now()
-
-  const momentOf = (caller: Caller): Moment => ({
-    now: () => nowOf(caller),
-    today: () => {
-      const country = 'country' in caller ? caller.country : undefined
-      const zone = country === undefined ? undefined : parts.runtime.ports.jurisdictions.of(country)?.zone
-      return businessDay(nowOf(caller), zone ?? 'UTC')
-    },
-  })
+  const momentOf = momentsOf(parts.runtime, operation)
 
   function faultsOf(body: unknown): readonly Fault[] {
     if (body === undefined) return [{ path: '', rule: 'required', message: 'send a JSON body' }]
@@ -350,23 +315,6 @@ function serve(
 /** Fastify would send a thrown value that is not an Error as a reply. */
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error('what was thrown is not an error', { cause: thrown })
-
-/** The core names fields in its own words; callers know the names of their form. */
-function inWordsOf({ fieldNames }: Route, error: Error): Error {
-  if (!(error instanceof Refusal) || !error.details) return error
-  const { refusal: name, message, details, retryAfterSeconds, away, see } = error
-  const renamed = details.map((fault) => ({
-    ...fault,
-    path: fault.path.replace(/^\w+/, (field) => fieldNames[field] ?? field),
-  }))
-  return refuse(name, {
-    message,
-    details: renamed,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(away === undefined ? {} : { away }),
-    ...(see === undefined ? {} : { see }),
-  })
-}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -63,6 +63,8 @@ export const sharedAnswers = {
   'role.in_use': answer(409, 'BIZ004'),
   'test_clock.live_mode': answer(409, 'BIZ004'),
   'test_clock.moving': answer(409, 'BIZ004'),
+  'confirmation.unknown': answer(404, 'RES001'),
+  'confirmation.too_many': answer(409, 'BIZ004'),
   'bulk_job.too_many': answer(409, 'BIZ004'),
   'bulk_job.count_changed': answer(409, 'BIZ004'),
   'bulk_job.download.not_done': answer(409, 'BIZ004'),

@@ -1,0 +1,64 @@
+import type { TObject } from 'typebox'
+import { parseDecimal } from '../../kernel/decimal.ts'
+import { minorOf } from '../../kernel/money-words.ts'
+import type { PreparedAction } from '../../modules/confirmations/index.ts'
+import { routeDefinitions as routes } from '../routes/index.ts'
+import type { Action } from './actions.ts'
+import type { RouteOf, ToolContext } from './tool.ts'
+
+/** A document as the form shows it. */
+export interface Shown extends Record<string, unknown> {
+  readonly id: string
+  readonly invoiceNumber: string
+  readonly invoiceType: string
+  readonly status: string
+  readonly currency: string
+  readonly payableMinor: number
+  readonly dueMinor: number
+  readonly lineItems: readonly Record<string, unknown>[]
+}
+
+/** Fields that only a new document can have, or that do not matter for the check. */
+const notChecked: ReadonlySet<string> = new Set(['invoiceNumber', 'invoiceType', 'instalments'])
+
+const fieldsIn = (schema: TObject, value: Readonly<Record<string, unknown>>) =>
+  Object.entries(value).filter(([name, one]) => name in schema.properties && !notChecked.has(name) && one !== null)
+
+/** The request that would create this document, for the check of the authority's rules. */
+export function asNewInvoice(routeOf: RouteOf, { lineItems, ...document }: Readonly<Record<string, unknown>>): unknown {
+  const body = routeOf(routes.invoices.create).body as TObject
+  const line = (body.properties as Record<string, { readonly items: TObject }>).lineItems?.items as TObject
+  const lines = (lineItems as readonly Record<string, unknown>[]).map((one) => Object.fromEntries(fieldsIn(line, one)))
+  return { ...Object.fromEntries(fieldsIn(body, document)), lineItems: lines }
+}
+
+/** What the authority would refuse, and the totals; nothing if the caller may not check documents. */
+export async function checkOf(context: ToolContext, body: unknown): Promise<Record<string, unknown> | undefined> {
+  if (!context.mayCall(routes.invoices.validate)) return undefined
+  return (await context.data(routes.invoices.validate, { body })) as Record<string, unknown>
+}
+
+interface Section {
+  readonly actions: readonly { readonly action: string; readonly credits: number }[]
+}
+
+/** The credits that an action costs. */
+export async function creditsOf({ call }: ToolContext, billable: readonly (string | undefined)[]): Promise<number> {
+  if (billable.every((one) => one === undefined)) return 0
+  const { data } = await call(routes.catalogue.listCosts, {})
+  return (data as readonly Section[])
+    .flatMap(({ actions }) => actions)
+    .filter(({ action }) => billable.includes(action))
+    .reduce((sum, { credits }) => sum + credits, 0)
+}
+
+/** What an action counts for in a spending limit. */
+export function spendingOf(
+  { counts }: Action,
+  { currency, payableMinor }: Pick<Shown, 'currency' | 'payableMinor'>,
+  amount?: unknown,
+): PreparedAction['spending'] {
+  if (counts === 'nothing') return null
+  const given = counts === 'amount' && amount !== undefined ? parseDecimal(String(amount)) : undefined
+  return { amountMinor: (given && minorOf(given, currency)) ?? BigInt(payableMinor), currency }
+}

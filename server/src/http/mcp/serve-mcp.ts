@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
+import type { RouteAsker } from '../kernel/call-route.ts'
+import type { Form } from '../kernel/form.ts'
+import { goneSignalOf, type HttpParts } from '../kernel/mount.ts'
+import { isCalledByLoopbackName } from '../plain/loopback-names.ts'
+import { count } from '../request/counting.ts'
+import { identify } from '../request/identify.ts'
+import { userAgentOf } from '../request/note-request.ts'
+
+export interface McpOptions extends HttpParts {
+  readonly forms: readonly Form[]
+  /** the public origin; without it, only the names of this machine may call from a browser */
+  readonly publicOrigin?: string | undefined
+  readonly version: string
+}
+
+const path = '/mcp'
+/** An invoice of 500 lines fits twice. */
+const bodyLimit = 2 * 1024 * 1024
+
+/** JSON-RPC, for clients that understand no envelope. */
+const rpcError = (code: number, message: string) =>
+  JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })
+
+/**
+ * A page on the web that points its own name to this machine (DNS rebinding) sends its name as Origin. Programs send no Origin.
+ */
+function mayCallFrom(request: FastifyRequest, publicOrigin: string | undefined): boolean {
+  const { origin } = request.headers
+  if (origin === undefined) return true
+  if (publicOrigin !== undefined) return origin === publicOrigin
+  return (
+    isCalledByLoopbackName(request) && /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(origin)
+  )
+}
+
+/** Serves the Model Context Protocol. The library is loaded with the first request. */
+export function serveMcp(server: FastifyInstance, options: McpOptions): void {
+  const { runtime, runner, forms, publicOrigin, version } = options
+  const [form] = forms
+  if (!form) return
+  const originOf = ({ origin }: RouteAsker): string => publicOrigin ?? origins.get(origin) ?? ''
+  const origins = new WeakMap<object, string>()
+  let handler: Promise<import('@modelcontextprotocol/server').McpHttpHandler> | undefined
+  const load = () =>
+    (handler ??= import('./mcp-server.ts').then(({ mcpHandler }) =>
+      mcpHandler({ runtime, runner, form, version, originOf }),
+    ))
+
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!mayCallFrom(request, publicOrigin)) {
+      reply.code(403).header('content-type', 'application/json; charset=utf-8')
+      return reply.send(rpcError(-32_000, 'This Origin may not call.'))
+    }
+    // A cookie would let pages of other origins act for a person.
+    if (request.bySessionCookie) throw refuse('auth.token_missing')
+    const found = await identify(request, reply, options)
+    await count(found.limits, reply, options)
+    found.noteUse?.()
+    const { caller } = found
+    if (caller.kind === 'user' && !caller.emailVerified) throw refuse('auth.email_unverified')
+    request.caller = caller
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { caller, body } = request
+    if (caller === undefined || !('tenant' in caller)) throw refuse('auth.token_missing')
+    reply.header('content-type', 'application/json; charset=utf-8')
+    // Many calls in one request would count as one.
+    if (Array.isArray(body)) return reply.code(400).send(rpcError(-32_600, 'Send one message in each request.'))
+    const origin = { requestId: request.id, address: request.clientAddress, userAgent: userAgentOf(request) }
+    origins.set(origin, `http://${request.headers.host ?? ''}`)
+    const asker: RouteAsker = { caller, origin, signal: goneSignalOf(request, reply) }
+    const headers = new Headers(
+      Object.entries(request.headers).flatMap(([name, value]) =>
+        typeof value === 'string' && name !== 'authorization' && name !== 'content-length' ? [[name, value]] : [],
+      ) as [string, string][],
+    )
+    const sent = new Request(`http://mcp.invalid${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body ?? null),
+    })
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { asker } }
+    const response = await (await load()).fetch(sent, { authInfo, parsedBody: body })
+    const text = await response.text()
+    reply.code(response.status)
+    const type = response.headers.get('content-type')
+    if (type !== null) reply.header('content-type', type)
+    return reply.send(text)
+  }
+
+  server.route({
+    method: 'POST',
+    url: path,
+    bodyLimit,
+    config: { counted: true },
+    onRequest: admit,
+    handler: answer,
+    errorHandler(error, _request, reply) {
+      if (!(error instanceof Refusal) || error.refusal !== 'request.malformed') throw error
+      return reply
+        .code(400)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(rpcError(-32_700, 'The body is not JSON.'))
+    },
+  })
+  server.addHook('onClose', async () => (await handler)?.close())
+}

@@ -1,0 +1,3 @@
+export { background } from './background.ts'
+export type { PreparedAction } from './confirmation.ts'
+export * as confirmationOperations from './operations.ts'

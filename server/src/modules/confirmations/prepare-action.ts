@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { confirmWithinMs, mostContentBytes, mostOpen, type PreparedAction, principalOf } from './confirmation.ts'
+import { insertConfirmation } from './confirmations.store.ts'
+import { tokenHashOf } from './token-hash.ts'
+
+/** Stores exactly what will be done, and mints the token with which its maker confirms it. */
+export const prepareAction = operation(
+  { needs: [], refuses: ['confirmation.too_many', 'request.invalid'], time: 'real' },
+  async (context: Inside<TokenCaller>, prepared: PreparedAction): Promise<{ token: string; expiresAt: Date }> => {
+    const { tx, caller, now } = context
+    if (Buffer.byteLength(JSON.stringify(prepared.content)) > mostContentBytes)
+      throw invalid([{ path: '', rule: 'maxLength', message: 'is too large to confirm in one step: send fewer lines' }])
+    const token = `confirm_${randomBytes(24).toString('base64url')}`
+    const expiresAt = new Date(now.getTime() + confirmWithinMs)
+    const bounds = { now, expiresAt, most: mostOpen }
+    if (!(await insertConfirmation(tx, caller.tenant, tokenHashOf(token), principalOf(caller), prepared, bounds)))
+      throw refuse('confirmation.too_many')
+    return { token, expiresAt }
+  },
+)

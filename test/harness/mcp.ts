@@ -1,0 +1,42 @@
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect } from 'vitest'
+
+export interface McpCaller {
+  readonly client: Client
+  /** calls a tool: its JSON, whether that is an error or not */
+  ask(tool: string, input?: Record<string, unknown>): Promise<any>
+  /** the same for a tool that must succeed */
+  call(tool: string, input?: Record<string, unknown>): Promise<any>
+  names(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** The official client of the Model Context Protocol, over real HTTP. */
+export async function mcpClient(url: string, token: string, options: ClientOptions = {}): Promise<McpCaller> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } }, ...options },
+  )
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  })
+  await client.connect(transport)
+  const ask: McpCaller['ask'] = async (name, input = {}) => {
+    const { content, structuredContent } = await client.callTool({ name, arguments: input })
+    const [text] = content as { text: string }[]
+    // Programs and models read the same.
+    expect(JSON.parse(text?.text ?? '')).toEqual(structuredContent)
+    return structuredContent
+  }
+  return {
+    client,
+    ask,
+    call: async (name, input) => {
+      const data = await ask(name, input)
+      expect(data.error, JSON.stringify(data)).toBeUndefined()
+      return data
+    },
+    names: async () => (await client.listTools()).tools.map(({ name }) => name),
+    close: () => client.close(),
+  }
+}
