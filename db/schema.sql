@@ -420,6 +420,29 @@ comment on table collection_sub_accounts is 'tenant: each provider''s code for a
 CREATE INDEX collection_sub_accounts_due ON collection_sub_accounts USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collection_sub_accounts_to_point ON collection_sub_accounts USING btree (accounts_due_at) WHERE accounts_due_at IS NOT NULL;
 
+create table confirmations (
+  organisation_id uuid not null,
+  mode text not null,
+  token_hash text not null,
+  principal text not null,
+  action text not null,
+  content jsonb not null,
+  object_id uuid,
+  object_version integer,
+  amount_minor bigint,
+  currency text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint confirmations_pkey PRIMARY KEY (organisation_id, mode, token_hash),
+  constraint confirmations_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint confirmations_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint confirmations_object_check CHECK ((object_id IS NULL) = (object_version IS NULL)),
+  constraint confirmations_spending_check CHECK ((amount_minor IS NULL) = (currency IS NULL))
+);
+comment on table confirmations is 'tenant: actions that programs have prepared and must confirm';
+CREATE INDEX confirmations_expiring ON confirmations USING btree (expires_at);
+
 create table consumer_cursors (
   consumer text not null,
   organisation_id uuid not null,

@@ -13,6 +13,7 @@ export const onRealTime = [
   'departures',
   'sellers',
   'webhooks',
+  'confirmations',
   'billing/payments',
   'billing/settling',
   'billing/subscriptions',

@@ -78,6 +78,7 @@ export const unscopedFunctions: Exceptions = {
   'recurring-invoices.listTenantsWithDueSchedules': 'the sweep looks at all organisations',
   'reminders.listTenantsWithDueReminders': 'the sweep looks at all organisations',
   'bulk-jobs.purgeBulkJobs': 'the sweep looks at all organisations',
+  'confirmations.purgeConfirmations': 'the sweep looks at all organisations',
   'test-clock.purgeMoves': 'the sweep looks at all organisations',
   'test-clock.listForgottenMoves': 'the sweep looks at all organisations',
   'imports.purgeImports': 'the sweep looks at all organisations',

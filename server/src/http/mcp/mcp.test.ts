@@ -23,6 +23,14 @@ afterAll(async () => {
   await app?.close()
 })
 
+const cement = {
+  description: 'Bag of cement',
+  hsnCode: '2523.29',
+  unitCode: 'XBG',
+  unitPrice: '4500.50',
+  taxCategory: 'standard',
+}
+
 const readTools = [
   'find_invoices',
   'get_invoice',
@@ -166,7 +174,7 @@ describe('reading', () => {
     const { id } = await life.issued()
     const { contents } = await program.client.readResource({ uri: `risiti://invoices/${id}.pdf` })
     const { url } = JSON.parse((contents[0] as { text: string }).text)
-    expect((await fetch(url)).headers.get('content-type')).toBe('application/pdf')
+    expect((await fetch(new URL(new URL(url).pathname, app.url))).headers.get('content-type')).toBe('application/pdf')
     await expect(program.client.readResource({ uri: 'risiti://invoices/none.pdf' })).rejects.toThrow()
     const { prompts } = await program.client.listPrompts()
     for (const { name } of prompts) {
@@ -278,50 +286,17 @@ describe('changes', () => {
     expect(error.details.map(({ path }: { path: string }) => path).sort()).toEqual(['amount', 'paidOn'])
   })
 
-  test('a token is useless after ten minutes, for a changed object, altered, or for anyone else', async () => {
-    const prepare = async (id: string) =>
-      (await program.call('prepare_action', { action: 'finalise', invoiceId: id })).confirmation.token as string
-    const refusalOf = async (caller: McpCaller, token: string) =>
-      (await caller.ask('confirm_action', { token })).error?.reason
-    const { id } = await life.draft()
-    const token = await prepare(id)
-    expect(await refusalOf(program, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(
-      'confirmation.unknown',
-    )
-
-    const sibling = await mcpClient(app.url, await app.key(own.organisationId, { capabilities: keyCapabilities }))
-    const other = await issuer(app)
-    const stranger = await mcpClient(app.url, await app.key(other.organisationId, { capabilities: keyCapabilities }))
-    const live = await mcpClient(
-      app.url,
-      await app.key(own.organisationId, { capabilities: keyCapabilities, mode: 'live' }),
-    )
-    for (const caller of [sibling, stranger, live]) {
-      expect(await refusalOf(caller, token)).toBe('confirmation.unknown')
-      await caller.close()
-    }
-    ok(await app.a.patch(`/i/v1/invoices/${id}`, { token: own.token, body: { dueDate: '2026-12-24' } }))
-    expect(await refusalOf(program, token)).toBe('version.stale')
-    expect((await life.get(id)).status).toBe('draft')
-
-    const late = await prepare(id)
-    app.clock.advance({ minutes: 11 })
-    expect(await refusalOf(program, late)).toBe('confirmation.unknown')
-    expect((await life.get(id)).status).toBe('draft')
-    const { confirmation } = await program.call('prepare_action', { action: 'finalise', invoiceId: id })
-    await program.call('confirm_action', { token: confirmation.token })
-    // What was confirmed in time can be repeated later, with the same answer.
-    app.clock.advance({ minutes: 11 })
-    expect(await program.call('confirm_action', { token: confirmation.token })).toMatchObject({ result: { id } })
-  })
-
   test('a key that lost the right between the two steps changes nothing', async () => {
     const { id } = await life.draft()
     const { data } = await app.a.post(`/a/v1/organizations/me/api-keys`, {
       token: own.token,
-      body: { name: 'Robot', capabilities: ['invoice.read', 'invoice.finalise', 'invoice.send_to_buyer'] },
+      body: {
+        name: 'Robot',
+        mode: 'sandbox',
+        capabilities: ['invoice.read', 'invoice.finalise', 'invoice.send_to_buyer'],
+      },
     })
-    const robot = await mcpClient(app.url, data.key ?? data.secret ?? data.apiKey)
+    const robot = await mcpClient(app.url, data.key)
     const { confirmation } = await robot.call('prepare_action', { action: 'finalise', invoiceId: id })
     const capabilities = ['invoice.read', 'invoice.send_to_buyer']
     ok(
@@ -335,31 +310,6 @@ describe('changes', () => {
     )
     expect((await life.get(id)).status).toBe('draft')
     await robot.close()
-  })
-
-  test('an organisation has 200 open confirmations at most, and expired ones are deleted', async () => {
-    const other = await issuer(app)
-    const caller = await mcpClient(app.url, await app.key(other.organisationId, { capabilities: keyCapabilities }))
-    const { id } = await lifeOf(app, other).draft()
-    const count = async () =>
-      (
-        await app.runtime.db.one<{ n: number }>(
-          sql`select count(*)::int as n from confirmations where organisation_id = ${other.organisationId}`,
-        )
-      ).n
-    const prepare = () => caller.ask('prepare_action', { action: 'finalise', invoiceId: id })
-    await prepare()
-    await app.runtime.db.run(sql`
-      insert into confirmations (organisation_id, mode, token_hash, principal, action, content, created_at, expires_at)
-      select organisation_id, mode, token_hash || n, principal, action, content, created_at, expires_at from confirmations cross join generate_series(1, 199) n
-       where organisation_id = ${other.organisationId}`)
-    expect((await prepare()).error.reason).toBe('confirmation.too_many')
-    app.clock.advance({ minutes: 11 })
-    expect((await prepare()).confirmation).toBeDefined()
-    app.clock.advance({ hours: 25 })
-    await app.runJob('purge-expired')
-    expect(await count()).toBe(0)
-    await caller.close()
   })
 })
 
@@ -388,7 +338,7 @@ describe('words of others', () => {
     const [, token] = /token "(\w+)"/.exec(invoice.notes.untrusted) ?? []
     expect((await program.ask('confirm_action', { token })).error.reason).toBe('confirmation.unknown')
     await program.call('prepare_action', { action: 'send', invoiceId: id })
-    expect(await life.get(id)).toMatchObject({ version: undefined, sentAt: null, status: 'finalised' })
+    expect(await life.get(id)).toMatchObject({ sentAt: null, status: 'finalised' })
   })
 })
 
@@ -469,5 +419,100 @@ describe('the protocol', () => {
     } finally {
       await strict.close()
     }
+  })
+})
+
+// Last: moving the clock ends the sessions of the tests above.
+describe('time', () => {
+  test('a token is useless after ten minutes, for a changed object, altered, or for anyone else', async () => {
+    const prepare = async (id: string) =>
+      (await program.call('prepare_action', { action: 'finalise', invoiceId: id })).confirmation.token as string
+    const refusalOf = async (caller: McpCaller, token: string) =>
+      (await caller.ask('confirm_action', { token })).error?.reason
+    const { id } = await life.draft()
+    const token = await prepare(id)
+    expect(await refusalOf(program, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(
+      'confirmation.unknown',
+    )
+
+    const sibling = await mcpClient(app.url, await app.key(own.organisationId, { capabilities: keyCapabilities }))
+    const other = await issuer(app)
+    const stranger = await mcpClient(app.url, await app.key(other.organisationId, { capabilities: keyCapabilities }))
+    const live = await mcpClient(
+      app.url,
+      await app.key(own.organisationId, { capabilities: keyCapabilities, mode: 'live' }),
+    )
+    for (const caller of [sibling, stranger, live]) {
+      expect(await refusalOf(caller, token)).toBe('confirmation.unknown')
+      await caller.close()
+    }
+    ok(await app.a.patch(`/i/v1/invoices/${id}`, { token: own.token, body: { dueDate: '2026-12-24' } }))
+    expect(await refusalOf(program, token)).toBe('version.stale')
+    expect((await life.get(id)).status).toBe('draft')
+
+    const late = await prepare(id)
+    app.clock.advance({ minutes: 11 })
+    expect(await refusalOf(program, late)).toBe('confirmation.unknown')
+    expect((await life.get(id)).status).toBe('draft')
+    const { confirmation } = await program.call('prepare_action', { action: 'finalise', invoiceId: id })
+    await program.call('confirm_action', { token: confirmation.token })
+    // What was confirmed in time can be repeated later, with the same answer.
+    app.clock.advance({ minutes: 11 })
+    expect(await program.call('confirm_action', { token: confirmation.token })).toMatchObject({ result: { id } })
+  })
+
+  test('an organisation has 200 open confirmations at most, and expired ones are deleted', async () => {
+    const other = await issuer(app)
+    const caller = await mcpClient(app.url, await app.key(other.organisationId, { capabilities: keyCapabilities }))
+    const { id } = await lifeOf(app, other).draft()
+    const count = async () =>
+      (
+        await app.runtime.db.one<{ n: number }>(
+          sql`select count(*)::int as n from confirmations where organisation_id = ${other.organisationId}`,
+        )
+      ).n
+    const prepare = () => caller.ask('prepare_action', { action: 'finalise', invoiceId: id })
+    await prepare()
+    await app.runtime.db.run(sql`
+      insert into confirmations (organisation_id, mode, token_hash, principal, action, content, created_at, expires_at)
+      select organisation_id, mode, token_hash || n, principal, action, content, created_at, expires_at from confirmations cross join generate_series(1, 199) n
+       where organisation_id = ${other.organisationId}`)
+    expect((await prepare()).error.reason).toBe('confirmation.too_many')
+    app.clock.advance({ minutes: 11 })
+    expect((await prepare()).confirmation).toBeDefined()
+    app.clock.advance({ hours: 25 })
+    await app.runJob('purge-expired')
+    expect(await count()).toBe(0)
+    await caller.close()
+  })
+
+  test('a node that died between the steps is no loss: another node confirms, and finishes what was begun', async () => {
+    const { organisationId } = await app.person()
+    await app.openAccount(organisationId)
+    const token = await app.key(organisationId, { capabilities: keyCapabilities })
+    const here = await mcpClient(app.url, token)
+    const invoice = { invoiceKind: 'B2C', currency: 'NGN', lineItems: [{ ...cement, quantity: 1 }] }
+    const { confirmation } = await here.call('prepare_invoice', invoice)
+    const begun = (await here.call('prepare_invoice', invoice)).confirmation
+    const another = await startTestApp({ database: app.database, vault: app.runtime.vault, now: app.clock.now() })
+    try {
+      const there = await mcpClient(another.url, token)
+      expect(await there.call('confirm_action', { token: confirmation.token })).toMatchObject({
+        result: { status: 'draft' },
+      })
+      // The first node took this token, and died before the effect.
+      await app.runtime.db.run(sql`
+        update confirmations set confirmed_at = created_at where organisation_id = ${organisationId} and confirmed_at is null`)
+      app.clock.advance({ minutes: 11 })
+      const finished = await Promise.all(
+        [here, there].map((node) => node.call('confirm_action', { token: begun.token })),
+      )
+      expect(finished[0]).toEqual(finished[1])
+      expect((await there.call('find_invoices')).total).toBe(2)
+      await there.close()
+    } finally {
+      await another.close()
+    }
+    await here.close()
   })
 })

@@ -10,7 +10,7 @@ import { tokenHashOf } from './token-hash.ts'
  * Idempotency-Key and happens once. An unknown token, an expired one and one of another maker look the same.
  */
 export const confirmAction = operation(
-  { needs: [], refuses: ['confirmation.unknown'], time: 'real' },
+  { time: 'real', needs: [], refuses: ['confirmation.unknown'] },
   async (
     context: Inside<TokenCaller>,
     { token }: { readonly token: string },

@@ -8,7 +8,7 @@ import { tokenHashOf } from './token-hash.ts'
 
 /** Stores exactly what will be done, and mints the token with which its maker confirms it. */
 export const prepareAction = operation(
-  { needs: [], refuses: ['confirmation.too_many', 'request.invalid'], time: 'real' },
+  { time: 'real', needs: [], refuses: ['confirmation.too_many', 'request.invalid'] },
   async (context: Inside<TokenCaller>, prepared: PreparedAction): Promise<{ token: string; expiresAt: Date }> => {
     const { tx, caller, now } = context
     if (Buffer.byteLength(JSON.stringify(prepared.content)) > mostContentBytes)
