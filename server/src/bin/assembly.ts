@@ -1,11 +1,11 @@
 import { importReaders } from '../http/form-a/import-readers.ts'
 import * as forms from '../http/forms.ts'
 import { createLastUsed, type LastUsed } from '../modules/api-keys/index.ts'
-import { createDrawer, type DrawerOptions, undrawable } from '../modules/documents/index.ts'
+import { createDrawer, undrawable } from '../modules/documents/index.ts'
 import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
 import { createFileReader } from '../modules/imports/index.ts'
 import { createCodeLists } from '../modules/reference/index.ts'
-import { createRequestLog, type RequestLogOptions } from '../modules/request-log/index.ts'
+import { createRequestLog } from '../modules/request-log/index.ts'
 import { newQueueCounts } from '../platform/background/queues.ts'
 import { createAuthentication } from '../platform/callers/authentication.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -49,8 +49,8 @@ export interface Parts {
     | 'collectionProviders'
     | 'simulatedPayers'
   >
-  readonly drawing?: DrawerOptions | undefined
-  readonly requestLogging?: RequestLogOptions | undefined
+  readonly drawing?: Parameters<typeof createDrawer>[1] | undefined
+  readonly requestLogging?: Parameters<typeof createRequestLog>[3] | undefined
 }
 
 export interface Assembled {

@@ -28,7 +28,7 @@ const optional = <S extends TProperties[string]>(meaning: string, schema: S) => 
 export const actionFields = {
   reason: optional('Why: for cancel and credit_note. Printed on the note.', Type.String()),
   amount: optional(
-    'In major units such as naira. For record_payment; for credit_note, the amount with tax to credit, or leave it out to credit the rest.',
+    'In major units. For record_payment; for credit_note, the amount with tax to credit, or leave it out to credit the rest.',
     Type.String(),
   ),
   paidOn: optional('For record_payment.', Day),

@@ -1,7 +1,6 @@
 import Type, { type TObject, type TProperties } from 'typebox'
 import { moneyInWords } from '../../kernel/money-words.ts'
 import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
-import type { PreparedAction } from '../../modules/confirmations/index.ts'
 import type { RouteValues } from '../kernel/call-route.ts'
 import { Fields, means, OneOf, Uuid } from '../kernel/fields.ts'
 import { mayCall } from '../kernel/route-rules.ts'
@@ -10,7 +9,7 @@ import { type ActionName, actionFields, actionOf, actions, openActions, valuesOf
 import { pick } from './compact-schema.ts'
 import { outside } from './outside-words.ts'
 import { asNewInvoice, checkOf, creditsOf, type Shown, spendingOf } from './previews.ts'
-import type { RouteOf, ToolAnswer, ToolContext, ToolMaker } from './tool.ts'
+import type { PreparedAction, RouteOf, ToolAnswer, ToolContext, ToolMaker } from './tool.ts'
 
 const optional = <S extends TProperties[string]>(meaning: string, schema: S) => Type.Optional(means(meaning, schema))
 const confirmNext =
@@ -117,7 +116,7 @@ function draftInput(routeOf: RouteOf, maySubmit: boolean, mayChange: boolean): T
           }),
           {
             maxItems: 500,
-            description: 'Amounts in major units such as naira. taxCategory: standard, zero or exempt.',
+            description: 'Amounts in major units. taxCategory: standard, zero or exempt.',
           },
         ),
       ),
@@ -203,10 +202,9 @@ const prepareAction: ToolMaker = (caller, routeOf) => {
       context.check(action.route, values)
       const { data, version = 0 } = await context.call(routes.invoices.get, { params: { id } })
       const shown = data as Shown
-      const { invoiceNumber, status, currency, payableMinor, dueMinor } = shown
+      const { invoiceNumber, status, currency, payableMinor, dueMinor, buyer } = shown
       const isChecked = 'isReported' in action && shown.invoiceType === 'standard'
       const check = isChecked ? await checkOf(context, asNewInvoice(routeOf, shown)) : undefined
-      const { buyer } = (await context.data(routes.invoices.get, { params: { id } })) as Record<string, unknown>
       return await previewed(context, {
         name,
         values,
@@ -215,7 +213,15 @@ const prepareAction: ToolMaker = (caller, routeOf) => {
         amount: input.amount,
         about: `${invoiceNumber} of ${moneyInWords(BigInt(payableMinor), currency)}`,
         more: {
-          document: { id, invoiceNumber, status, currency, payableMinor, dueMinor, buyer },
+          document: {
+            id,
+            invoiceNumber,
+            status,
+            currency,
+            payableMinor,
+            dueMinor,
+            buyer: buyer && outside(buyer.name),
+          },
           ...(values.body === undefined ? {} : { request: givenWords(values.body) }),
           ...(check ? { authorityCheck: check } : {}),
         },

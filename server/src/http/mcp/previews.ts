@@ -1,10 +1,9 @@
 import type { TObject } from 'typebox'
 import { parseDecimal } from '../../kernel/decimal.ts'
 import { minorOf } from '../../kernel/money-words.ts'
-import type { PreparedAction } from '../../modules/confirmations/index.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import type { Action } from './actions.ts'
-import type { RouteOf, ToolContext } from './tool.ts'
+import type { PreparedAction, RouteOf, ToolContext } from './tool.ts'
 
 /** A document as the form shows it. */
 export interface Shown extends Record<string, unknown> {
@@ -15,6 +14,7 @@ export interface Shown extends Record<string, unknown> {
   readonly currency: string
   readonly payableMinor: number
   readonly dueMinor: number
+  readonly buyer: { readonly name: string } | null
   readonly lineItems: readonly Record<string, unknown>[]
 }
 

@@ -1,9 +1,12 @@
 import type { TObject } from 'typebox'
 import type { TokenCaller } from '../../kernel/callers.ts'
-import type { PreparedAction } from '../../modules/confirmations/index.ts'
+import type { confirmationOperations } from '../../modules/confirmations/index.ts'
 import type { CallOnce, RouteAsker, RouteResult, RouteValues } from '../kernel/call-route.ts'
 import type { Route } from '../kernel/describe-route.ts'
 import type { AnyRouteDefinition } from '../kernel/route-definition.ts'
+
+/** What is stored until it is confirmed. */
+export type PreparedAction = Parameters<(typeof confirmationOperations.prepareAction)['prepare']>[1]
 
 export interface Listed extends Record<string, unknown> {
   readonly rows?: unknown

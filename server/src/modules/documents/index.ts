@@ -1,6 +1,6 @@
 export { background } from './background.ts'
 export type { Download } from './download-invoice.ts'
-export { createDrawer, type DrawerOptions } from './drawing/drawer.ts'
+export { createDrawer } from './drawing/drawer.ts'
 export * as mails from './mails.ts'
 export * as offers from './offers.ts'
 export type { SharedInvoice } from './open-shared-invoice.ts'
