@@ -5,12 +5,14 @@ import { ok } from '../harness/issued.ts'
 import { type McpCaller, mcpClient } from '../harness/mcp.ts'
 import { reporter } from '../harness/reporters.ts'
 
+interface AgreedResult {
+  readonly id: string
+  readonly dueMinor: number
+  readonly sentAt: string | null
+}
+
 /** What a person agreed to: prepares, and confirms the preview. */
-async function agreed(
-  program: McpCaller,
-  tool: string,
-  input: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
+async function agreed(program: McpCaller, tool: string, input: Record<string, unknown>): Promise<AgreedResult> {
   const { confirmation } = await program.call(tool, input)
   const { result, error } = await program.ask('confirm_action', { token: confirmation.token })
   // Background work changed the document since the preview: the person looks again.
