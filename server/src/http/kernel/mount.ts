@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { publicCaller } from '../../kernel/callers.ts'
+import { publicCaller, type TokenCaller } from '../../kernel/callers.ts'
 import { type Fault, invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Authenticated } from '../../platform/callers/authentication.ts'
 import type { Config } from '../../platform/config.ts'

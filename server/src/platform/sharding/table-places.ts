@@ -82,9 +82,10 @@ const tables: Readonly<Record<TablePlace, readonly string[]>> = {
     'received_payment_moves',
     'settlement_accounts',
     'virtual_accounts',
-    // its events, requests, imports, bulk jobs and webhooks
+    // its events, requests, imports, bulk jobs, confirmations and webhooks
     'bulk_job_items',
     'bulk_jobs',
+    'confirmations',
     'consumer_cursors',
     'events',
     'event_counts',
