@@ -8628,6 +8628,10 @@ export interface Refusals {
   'test_clock.live_mode': { status: 409; code: 'BIZ004' }
   /** The time of the sandbox is being moved. Wait until the move is ready. */
   'test_clock.moving': { status: 409; code: 'BIZ004' }
+  /** This confirmation is unknown, expired, or belongs to someone else. Prepare the action again, and confirm it within ten minutes. */
+  'confirmation.unknown': { status: 404; code: 'RES001' }
+  /** Your organisation has 200 prepared actions that nobody confirmed. Confirm some of them, or wait ten minutes until they expire. */
+  'confirmation.too_many': { status: 409; code: 'BIZ004' }
   /** Five bulk jobs of your organisation are running in this mode. Wait until one of them is done. */
   'bulk_job.too_many': { status: 409; code: 'BIZ004' }
   /** Another number of documents matches now. Look at the list again, then repeat the request with the new number. */
