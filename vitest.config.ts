@@ -12,7 +12,13 @@ class ProcessesFirst extends BaseSequencer {
   }
 }
 
-const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts']
+const all = [
+  'server/src/**/*.test.ts',
+  'simulators/src/**/*.test.ts',
+  'sdk/test/**/*.test.ts',
+  'cli/test/**/*.test.ts',
+  'test/**/*.test.ts',
+]
 const startProcesses = [
   'test/faults/**/*.test.ts',
   'test/guides/**/*.test.ts',

@@ -1,5 +1,6 @@
 import { benchAuthMe } from './auth-me.ts'
 import { benchBackground } from './background.ts'
+import { benchCli } from './cli.ts'
 import { benchCreateInvoice, benchStatement } from './create-invoice.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchDocuments, benchKeptPdf } from './documents.ts'
@@ -40,7 +41,7 @@ function table(rows: readonly Row[]): string {
   ].join('\n')
 }
 
-async function withRisiti(measure: (risiti: Risiti) => Promise<Row>): Promise<Row> {
+async function withRisiti<Measured>(measure: (risiti: Risiti) => Promise<Measured>): Promise<Measured> {
   const risiti = await startRisiti()
   try {
     return await measure(risiti)
@@ -70,6 +71,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   webhooks: () => benchWebhooks(say),
   notifications: () => benchNotifications(say),
   sdk: () => benchSdk(),
+  cli: () => withRisiti(benchCli),
   dashboard: () => benchDashboard(say),
 }
 /** Parts of benchmarks, and a benchmark that takes hours. They run only by name. */

@@ -202,15 +202,21 @@ function pathOf(form: Form, route: Route): string {
   return format === 'uuid-or-me' && !isTaken ? mine : route.path
 }
 
-function rowOf(form: Form, route: Route): string {
+/** Method, path and traits, as the client knows a route. */
+export function operationOf(form: Form, route: Route): readonly [method: string, path: string, traits: string] {
   const traits = [
     route.body ? 'b' : '',
     route.query ? 'q' : '',
     honoursIdempotencyKey(route) ? 'k' : '',
     isPaged(route) ? 'p' : '',
   ].join('')
-  return `['${route.method}', '${pathOf(form, route)}', '${traits}']`
+  return [route.method, pathOf(form, route), traits]
 }
+
+const rowOf = (form: Form, route: Route): string =>
+  `[${operationOf(form, route)
+    .map((part) => `'${part}'`)
+    .join(', ')}]`
 
 function refusalsText(form: Form): string {
   const rows = Object.entries(form.answers).map(

@@ -16,7 +16,7 @@ export function clientOf<Api extends { readonly invoices: object }>(
   prefix: string,
 ): new (
   options: ClientOptions,
-) => Api & Pick<Transport, 'mode'> {
+) => Api & Pick<Transport, 'mode'> & AnyRequest {
   return class {
     constructor(options: ClientOptions) {
       const transport = new Transport(options, prefix)
@@ -33,10 +33,31 @@ export function clientOf<Api extends { readonly invoices: object }>(
         finalize: api.invoices.finalise,
       } satisfies AmericanNames<unknown>)
       Object.assign(api.testClock, testClockHelpers(api.testClock))
-      Object.assign(this, api, { mode: transport.mode })
+      Object.assign(this, api, { mode: transport.mode, request: requestOf(transport) })
     }
   } as never
 }
+
+/** Requests by their path, for programs that do not know it when they are written. */
+export interface AnyRequest {
+  /**
+   * Sends a request of either form, such as `request('GET', '/i/v1/buyers?limit=5')`, and returns the data of its reply. A failed change is
+   * repeated only if you give an `idempotencyKey`; give one only to routes that honour it.
+   */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions & { as?: string | undefined },
+  ): Called<unknown>
+}
+
+const requestOf =
+  (transport: Transport): AnyRequest['request'] =>
+  (method, path, body, options = {}) =>
+    called(
+      transport.send({ method, path, body, keyed: options.idempotencyKey !== undefined, accept: options.as, options }),
+    )
 
 type Query = Readonly<Record<string, unknown>>
 type Options = CallOptions & { readonly as?: string }

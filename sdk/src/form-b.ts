@@ -1,5 +1,5 @@
 import type { BulkHelpers } from './bulk.ts'
-import { clientOf } from './client.ts'
+import { type AnyRequest, clientOf } from './client.ts'
 import {
   type BulkFilter,
   type BulkJob,
@@ -33,5 +33,6 @@ export type Risiti = FormB & {
     AmericanNames<FormB['invoices']['finalise']> &
     BulkHelpers<BulkJob, BulkResult, BulkFilter>
   readonly testClock: TestClockHelpers<TestClockMove, NewTestClockMove>
-} & Pick<Transport, 'mode'>
+} & Pick<Transport, 'mode'> &
+  AnyRequest
 export const Risiti: new (options: ClientOptions) => Risiti = clientOf<Risiti>(operations, '/form-b')

@@ -1,5 +1,5 @@
 import type { ArchiveHelper, BulkHelpers } from './bulk.ts'
-import { clientOf } from './client.ts'
+import { type AnyRequest, clientOf } from './client.ts'
 import {
   type BulkFilter,
   type BulkJob,
@@ -16,6 +16,7 @@ import type { ClientOptions, Transport } from './transport.ts'
 
 export type { ArchiveHelper, BulkHelpers, BulkOptions, BulkReport, BulkTarget } from './bulk.ts'
 export type { Called, CallOptions, RetrySettings, WithResponse } from './calls.ts'
+export type { AnyRequest } from './client.ts'
 export { apiKey, bearer, type Credential, cookies, type Mode, type Outgoing } from './credentials.ts'
 export { type Fault, NoAnswer, NotGenuine, Refused, RisitiError, TimedOut } from './errors.ts'
 export type { Fetch } from './fetch.ts'
@@ -34,5 +35,6 @@ export type Risiti = FormA & {
     BulkHelpers<BulkJob, BulkResult, BulkFilter> &
     ArchiveHelper<BulkJob, BulkFilter>
   readonly testClock: TestClockHelpers<TestClockMove, NewTestClockMove>
-} & Pick<Transport, 'mode'>
+} & Pick<Transport, 'mode'> &
+  AnyRequest
 export const Risiti: new (options: ClientOptions) => Risiti = clientOf<Risiti>(operations, '')

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import type { Io } from './io.ts'
+import { run } from './program.ts'
+
+const interrupted = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => {
+    interrupted.abort(new Error('interrupted'))
+    // A second signal ends the process at once.
+    process.once(name, () => process.exit(130))
+  })
+// A reader such as `head` may close the pipe early.
+process.stdout.on('error', () => process.exit(0))
+
+const io: Io = {
+  env: process.env,
+  out: (text) => process.stdout.write(text),
+  note: (text) => process.stderr.write(text),
+  isTerminal: process.stdout.isTTY === true,
+  async stdin() {
+    let text = ''
+    for await (const part of process.stdin.setEncoding('utf8')) text += part
+    return text
+  },
+  signal: interrupted.signal,
+  open: (url) =>
+    new Promise((resolve) => {
+      const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
+      const child = spawn(program, [url], { stdio: 'ignore', detached: true })
+      child.once('error', () => resolve(false))
+      child.once('spawn', () => {
+        child.unref()
+        resolve(true)
+      })
+    }),
+}
+
+process.exitCode = await run(process.argv.slice(2), io)

@@ -1,0 +1,118 @@
+import { exitCodes, Failure, usage } from './failures.ts'
+import type { Io } from './io.ts'
+import { type Mode, type Profile, readProfiles } from './profiles.ts'
+import { Refused, Risiti } from './sdk.ts'
+
+/** Flags of every command that talks to the service. */
+export interface SessionFlags {
+  readonly profile?: string
+  readonly server?: string
+}
+
+export interface Session {
+  readonly server: string
+  readonly client: Risiti
+  readonly mode: Mode
+  /** `undefined` if the credential comes from the environment */
+  readonly profileName: string | undefined
+  readonly apiKey: string
+  whoAmI(): Promise<Me>
+  /** name of the organisation, or its id */
+  organisation(): Promise<string>
+}
+
+export type Me = Awaited<ReturnType<Risiti['identity']['whoAmI']>>
+
+/** The playground on this machine. */
+export const usualServer = 'http://127.0.0.1:4000'
+
+const notSignedIn = () =>
+  new Failure(exitCodes.notAllowed, 'You are not signed in. Run `risiti login`, or set RISITI_API_KEY.')
+
+export function serverFrom(text: string): string {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw usage(`The server must be an address such as https://api.example.com, not ${JSON.stringify(text)}.`)
+  }
+  if (!/^https?:$/.test(url.protocol)) throw usage('The server must be an address with http: or https:.')
+  if (url.username || url.password) throw usage('The address of the server must not contain a password.')
+  return `${url.origin}${url.pathname}`.replace(/\/$/, '')
+}
+
+/** The chosen profile; `undefined` if there is none and none was named. */
+export async function findProfile(
+  io: Pick<Io, 'env'>,
+  flags: SessionFlags,
+): Promise<{ readonly name: string; readonly profile: Profile } | undefined> {
+  const { current, profiles } = await readProfiles(io)
+  const named = flags.profile ?? io.env.RISITI_PROFILE
+  const name = named ?? current
+  const profile = name !== null && Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (named !== undefined && !profile)
+    throw usage(`There is no profile ${JSON.stringify(named)}. \`risiti profiles\` lists them.`)
+  return profile && { name: name as string, profile }
+}
+
+/** The credential of the environment, or of a profile. */
+export async function openSession(io: Io, flags: SessionFlags): Promise<Session> {
+  const found = await findProfile(io, flags)
+  const given = flags.server ?? io.env.RISITI_SERVER
+  const key = io.env.RISITI_API_KEY
+  const server = given === undefined ? (found?.profile.server ?? usualServer) : serverFrom(given)
+  if (key) return sessionOf(io, server, key, undefined)
+  if (!found) throw notSignedIn()
+  if (server !== found.profile.server)
+    throw usage(
+      `The profile ${JSON.stringify(found.name)} belongs to ${found.profile.server}, so its key is not sent to ${server}. Sign in there with \`risiti login --server ${server}\`.`,
+    )
+  return sessionOf(io, server, found.profile.apiKey, found)
+}
+
+export function sessionOf(
+  io: Pick<Io, 'signal'>,
+  server: string,
+  apiKey: string,
+  found: { readonly name: string; readonly profile: Profile } | undefined,
+): Session {
+  const client = new Risiti({
+    baseUrl: server,
+    apiKey,
+    headers: { 'user-agent': 'risiti-cli/1.0.0' },
+    fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.any([init.signal, io.signal]) }),
+  })
+  let me: Promise<Me> | undefined
+  const whoAmI = () => {
+    me ??= Promise.resolve(client.identity.whoAmI())
+    return me
+  }
+  return {
+    server,
+    client,
+    mode: client.mode as Mode,
+    profileName: found?.name,
+    apiKey,
+    whoAmI,
+    async organisation() {
+      if (found?.profile.organisation) return found.profile.organisation
+      const { organizationId } = await whoAmI()
+      return (organizationId && (await nameOf(client, organizationId))) ?? organizationId ?? 'no organisation'
+    },
+  }
+}
+
+/** `null` if the credential may not read the organisation. */
+export async function nameOf(client: Risiti, organisationId: string): Promise<string | null> {
+  try {
+    return (await client.organisations.get(organisationId)).name
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
+/** Says whose data a command is about to change. */
+export async function announce(io: Io, session: Session): Promise<void> {
+  io.note(`${session.mode} · ${await session.organisation()}\n`)
+}
