@@ -12,6 +12,4 @@ const bundle = await rolldown({
 })
 await bundle.write({ dir: dist, format: 'esm', minify: true, chunkFileNames: '[name].js' })
 const licence = new URL('LICENSE', import.meta.resolve('commander'))
-  .resolve('commander/package.json')
-  .replace(/package\.json$/, 'LICENSE')
 writeFileSync(`${dist}/THIRD-PARTY-LICENCES`, `commander\n\n${readFileSync(licence, 'utf8')}`)
