@@ -6,7 +6,7 @@ export const version = '1.0.0'
 
 const help = `
 Begin here:
-  risiti login                                 sign in
+  risiti login --api-key-stdin < key.txt       sign in with an API key of the dashboard
   risiti listen --forward http://127.0.0.1:8080/hook
                                                send events to your program, as webhooks do
   risiti trigger invoice.created --forward http://127.0.0.1:8080/hook
