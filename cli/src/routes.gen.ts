@@ -123,12 +123,12 @@ export const routes = {
   },
   invoices: {
     list: ["GET", "/i/v1/invoices", "qp", "List invoices and notes", "page limit after currency sellerId buyerId invoiceDateFrom invoiceDateTo age:not_due|1_30|31_60|61_90|over_90 counted reportDueTo originalInvoiceId search status:draft|finalised|queued|signed|transmitted|accepted|rejected|failed|cancellation_pending|cancelled invoiceType:standard|credit_note|debit_note paymentStatus:unpaid|partially_paid|paid|payment_failed createdBy createdByType:user|api_key|service|system dueDateFrom dueDateTo createdAtFrom createdAtTo simpleStatus:draft|issued|reported|delivered|paid|part_paid|cancelled reporting:draft|not_reported|in_progress|reported|needs_attention delivery:deliver_to_buyer|sent_email|shared_link|nrs|none credited refundOwed amountFromMinor amountToMinor overdue:true sortBy:createdAt|invoiceDate|invoiceNumber|payableMinor|dueDate|taxMinor sortOrder:ASC|DESC", ""],
-    create: ["POST", "/i/v1/invoices", "bk", "Create a draft invoice", "", "sellerId buyerId invoiceNumber invoiceType issueTime dueDate instalments supplyDate allowanceAmount chargeAmount purchaseOrderReference buyerReference contractReference quoteReference accountingCost paymentTerms notes invoiceKind* invoiceDate* currency* lineItems*"],
-    validate: ["POST", "/i/v1/invoices/validate", "bk", "Check a draft without saving it", "", "sellerId buyerId invoiceNumber invoiceType issueTime dueDate instalments supplyDate allowanceAmount chargeAmount purchaseOrderReference buyerReference contractReference quoteReference accountingCost paymentTerms notes invoiceKind* invoiceDate* currency* lineItems*"],
+    create: ["POST", "/i/v1/invoices", "bk", "Create a draft invoice", "", "sellerId buyerId invoiceNumber invoiceType issueTime dueDate instalments exchangeRate supplyDate allowanceAmount chargeAmount purchaseOrderReference buyerReference contractReference quoteReference accountingCost paymentTerms notes invoiceKind* invoiceDate* currency* lineItems*"],
+    validate: ["POST", "/i/v1/invoices/validate", "bk", "Check a draft without saving it", "", "sellerId buyerId invoiceNumber invoiceType issueTime dueDate instalments exchangeRate supplyDate allowanceAmount chargeAmount purchaseOrderReference buyerReference contractReference quoteReference accountingCost paymentTerms notes invoiceKind* invoiceDate* currency* lineItems*"],
     getStatistics: ["GET", "/i/v1/invoices/statistics", "q", "Get counts and totals of invoices and notes", "startDate endDate jurisdiction", ""],
     listUsedCodes: ["GET", "/i/v1/invoices/codes/used", "q", "List the product and service codes that you use most", "type:goods|service limit", ""],
     get: ["GET", "/i/v1/invoices/{id}", "", "Get an invoice or note with its lines", "", ""],
-    update: ["PATCH", "/i/v1/invoices/{id}", "bk", "Change a draft", "", "sellerId buyerId invoiceNumber invoiceType issueTime dueDate instalments supplyDate allowanceAmount chargeAmount purchaseOrderReference buyerReference contractReference quoteReference accountingCost paymentTerms notes invoiceKind invoiceDate currency lineItems"],
+    update: ["PATCH", "/i/v1/invoices/{id}", "bk", "Change a draft", "", "sellerId buyerId invoiceNumber invoiceType issueTime dueDate instalments exchangeRate supplyDate allowanceAmount chargeAmount purchaseOrderReference buyerReference contractReference quoteReference accountingCost paymentTerms notes invoiceKind invoiceDate currency lineItems"],
     delete: ["DELETE", "/i/v1/invoices/{id}", "", "Delete a draft", "", ""],
     finalise: ["POST", "/i/v1/invoices/{id}/finalise", "k", "Finalise a draft", "", ""],
     reopen: ["POST", "/i/v1/invoices/{id}/reopen", "k", "Reopen an invoice as a draft", "", ""],
@@ -145,7 +145,7 @@ export const routes = {
   },
   submissions: {
     submitBatch: ["POST", "/i/v1/invoices/batch-submit", "bk", "Submit up to 100 invoices", "", "invoiceIds*"],
-    createAndSubmit: ["POST", "/i/v1/invoices/create-and-submit", "bk", "Create, finalise and submit an invoice", "", "sellerId buyerId invoiceNumber invoiceType issueTime dueDate instalments supplyDate allowanceAmount chargeAmount purchaseOrderReference buyerReference contractReference quoteReference accountingCost paymentTerms notes invoiceKind* invoiceDate* currency* lineItems*"],
+    createAndSubmit: ["POST", "/i/v1/invoices/create-and-submit", "bk", "Create, finalise and submit an invoice", "", "sellerId buyerId invoiceNumber invoiceType issueTime dueDate instalments exchangeRate supplyDate allowanceAmount chargeAmount purchaseOrderReference buyerReference contractReference quoteReference accountingCost paymentTerms notes invoiceKind* invoiceDate* currency* lineItems*"],
     submit: ["POST", "/i/v1/invoices/{id}/submit", "k", "Submit a finalised invoice to the tax authority", "", ""],
     retry: ["POST", "/i/v1/invoices/{id}/retry", "k", "Retry a failed submission", "", ""],
     cancel: ["POST", "/i/v1/invoices/{id}/cancel", "bk", "Cancel an accepted invoice", "", "reason* notes"],
@@ -214,6 +214,7 @@ export const routes = {
     download: ["GET", "/i/v1/tax-returns/{period}/download", "q", "Get a download link to the tax return as PDF or CSV", "format:pdf|csv", ""],
     listRates: ["GET", "/i/v1/exchange-rates", "qp", "List the exchange rates, newest day first", "currency page limit after", ""],
     saveRates: ["PUT", "/i/v1/exchange-rates", "bk", "Enter or import exchange rates", "", "rates*"],
+    importRates: ["POST", "/i/v1/exchange-rates/import", "bk", "Import exchange rates from a CSV file", "", "content*"],
   },
   bulkJobs: {
     list: ["GET", "/i/v1/invoices/bulk", "qp", "List the bulk jobs of the last 30 days, newest first", "page limit after", ""],
