@@ -316,7 +316,8 @@ export const taxReturns = {
     body: Named('ExchangeRateFile', {
       content: means(
         'The text of the CSV file, with commas, semicolons or tabs between its columns.',
-        Type.String({ minLength: 1, maxLength: 500_000 }),
+        // A whole file has line breaks between its rows. The reader of the rows checks the text of the cells.
+        Type.String({ minLength: 1, maxLength: 500_000, format: 'file' }),
       ),
     }),
     bodyLimit: 1024 * 1024,
