@@ -7,7 +7,9 @@ import { eventually } from './eventually.ts'
 export const listBusy = (db: Queryable): Promise<unknown[]> =>
   db.rows(sql`
     select p.consumer as busy
-      from consumers p cross join events e left join consumer_cursors c on c.organisation_id = e.organisation_id and c.consumer = p.consumer
+      from consumers p
+     cross join (select organisation_id, type, max(position) as position from events group by organisation_id, type) e
+      left join consumer_cursors c on c.organisation_id = e.organisation_id and c.consumer = p.consumer
      where e.position > coalesce(c.position, 0) and coalesce(c.failures, 0) = 0 and (p.follows is null or e.type = any (p.follows))
      group by p.consumer
     union all
