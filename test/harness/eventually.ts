@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export const pauseMs = (beganAt: number): number => Math.min(250, Math.max(10, (performance.now() - beganAt) / 8))
 
 /** Retries until the attempt succeeds, or throws its last error. For background work on a busy machine. */
-export async function eventually<Result>(attempt: () => Promise<Result>, withinMs = 60_000): Promise<Result> {
+export async function eventually<Result>(attempt: () => Promise<Result>, withinMs = 100_000): Promise<Result> {
   const beganAt = performance.now()
   for (;;) {
     try {
