@@ -41,7 +41,7 @@ type ChangeListener = (subjects: readonly string[] | undefined) => void
 const pollMs = 250
 /** A cache that was not confirmed within this time is not used. */
 const freshForMs = 1000
-const mostCallers = 50_000
+const usualMostCallers = 50_000
 
 /** A caller, and the whole token for comparison. */
 interface CachedCaller {
@@ -59,7 +59,13 @@ const keyOf = (token: string): string => token.slice(-32)
  * Caches callers by token, so that a request costs no database round trip. The node follows the log of changes on its own connection.
  * Without that connection, every request asks the database, so a broken link never keeps a revoked token valid.
  */
-export function createAuthentication(db: Database, load: CallerLoader, clock: Clock, log: Logger): Authentication {
+export function createAuthentication(
+  db: Database,
+  load: CallerLoader,
+  clock: Clock,
+  log: Logger,
+  mostCallers = usualMostCallers,
+): Authentication {
   const callers = new Map<string, CachedCaller>()
   const keysBySubject = new Map<string, Set<string>>()
   /** callers that are being loaded: at most as many as there are running requests */
