@@ -69,8 +69,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = await startEmbeddedPostgres({
     dataDir: join(home, 'postgres'),
     durable: false,
-    // Hundreds of databases live only for seconds, so autovacuum would be wasted.
-    settings: { max_connections: '300', autovacuum: 'off', max_prepared_transactions: '2' },
+    // Hundreds of databases live only for seconds, so autovacuum would be wasted. Their files are in memory: handing a read
+    // on to another process would take longer than the read.
+    settings: { max_connections: '300', autovacuum: 'off', max_prepared_transactions: '2', io_method: 'sync' },
   })
   const { host, user, port } = postgres.connection
   const urlOf = (as: string) => `postgresql://${as}@${encodeURIComponent(host)}:${port}/${templateName}`
