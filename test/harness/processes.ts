@@ -105,6 +105,9 @@ const generous = {
   RATE_LIMIT_LOGIN: '1000000',
 }
 
+/** Node finds our files without looking for their packages, which is a tenth of a start. */
+const quickImports = ['--import', join(import.meta.dirname, 'quick-imports.ts')]
+
 /** The whole environment of a process. The compile cache saves time over dozens of starts. */
 export const surroundings = {
   PATH: process.env.PATH,
@@ -116,7 +119,7 @@ export async function launch(options: Launch = {}): Promise<ServerProcess> {
   const { env = {}, args = [], nodeArgs = [], home, command = 'start' } = options
   const { program = join(programs, `${command}.ts`) } = options
   const dataDir = home ?? (await makeHome())
-  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
+  const child = spawn(process.execPath, [...quickImports, ...nodeArgs, program, ...args], {
     cwd: dataDir,
     env: { ...surroundings, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...generous, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
