@@ -10,6 +10,7 @@ import type { Queryable, Tx } from '../database/database.ts'
 import type { Actor } from '../events/actors.ts'
 import type { Job } from '../jobs/jobs.ts'
 import type { Topic } from '../jobs/wake-up.ts'
+import type { Tries } from '../limits/throttle.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import type { GoneSignal } from '../threads/task-queue.ts'
@@ -51,14 +52,6 @@ export interface Facts<Input> {
   readonly primaryOnly?: true
   /** it locks a tenant's credits for several steps: only a few run at a time for each tenant, and the others wait without a connection */
   readonly inTurn?: true
-}
-
-/** How a try is counted in addition to the limit per minute, which counts every try. */
-export interface Tries {
-  /** the account has signed in from this network before, so tries from other networks do not count against it */
-  readonly known?: boolean
-  /** tries for each network and day */
-  readonly perDay?: number
 }
 
 /** What an operation may use before and outside its transaction. */

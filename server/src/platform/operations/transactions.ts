@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { neighbourhoodOf } from '../../kernel/addresses.ts'
 import { type Caller, noOrganisation } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
-import { Refusal, refuse } from '../../kernel/refusals.ts'
+import { Refusal } from '../../kernel/refusals.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { insertingAuthChanges } from '../callers/auth-changes.store.ts'
 import type { Authentication } from '../callers/authentication.ts'
@@ -18,11 +17,12 @@ import { insertingJobs, type NewJob } from '../jobs/jobs.store.ts'
 import type { AttemptCounts, QueueName } from '../jobs/jobs.ts'
 import { turnOf } from '../jobs/turns.ts'
 import type { Topic, WakeUp } from '../jobs/wake-up.ts'
-import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
+import type { RateLimiter } from '../limits/rate-limits.ts'
+import { throttleFrom } from '../limits/throttle.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import type { GoneSignal } from '../threads/task-queue.ts'
-import type { Inside, Origin, Outside, Tries } from './operation.ts'
+import type { Inside, Origin, Outside } from './operation.ts'
 import type { Ports } from './ports.ts'
 import type { Times } from './times.ts'
 
@@ -83,14 +83,6 @@ const mostTries = 4
 const mayRepeat = (error: unknown): boolean =>
   isSerializationFailure(error) || (error instanceof Refusal && error.refusal === 'state.changed')
 
-/**
- * All networks unknown to an account share this many times the tries of one network. An attacker needs that many networks to use up the
- * share, and more networks gain nothing.
- */
-const strangersShare = 10
-const minuteSeconds = 60
-const daySeconds = 86_400
-
 /** Events, jobs and auth changes, collected while a transaction runs. */
 interface Pending {
   readonly events: EventRow[]
@@ -128,23 +120,6 @@ export function createTransactions(runtime: Runtime): Transactions {
     log,
     nowOf: async (tenant: Tenant): Promise<Date> => await runtime.clocks.nowOf(tenant),
   }
-
-  const throttleFrom =
-    ({ address }: Origin) =>
-    async (attempt: string, account: string, { known = false, perDay }: Tries = {}): Promise<void> => {
-      // The account is stored as a keyed fingerprint: an email address is easy to guess for someone with the database alone.
-      const everywhere = `${attempt}:${vault.mac(`throttle ${attempt}`, account)}`
-      const here = `${attempt}:${vault.mac(`throttle ${attempt} from`, `${account} ${neighbourhoodOf(address)}`)}`
-      const within = (subject: string, times: number): RateLimit[] => [
-        { subject, perWindow: runtime.attemptsPerMinute * times, windowSeconds: minuteSeconds },
-        ...(perDay === undefined ? [] : [{ subject, perWindow: perDay * times, windowSeconds: daySeconds }]),
-      ]
-      // One after the other: a network that has used up its own tries must not use up the shared ones.
-      for (const limit of [...within(here, 1), ...(known ? [] : within(everywhere, strangersShare))]) {
-        const standing = await runtime.limiter.takeExactly(limit)
-        if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
-      }
-    }
 
   function contextOf<C extends Caller>(tx: Tx, caller: C, origin: Origin, times: Times, pending: Pending): Inside<C> {
     return {
@@ -196,7 +171,7 @@ export function createTransactions(runtime: Runtime): Transactions {
 
   return {
     outside: (caller, origin, times, gone) => {
-      return { db, caller, origin, ...times, ...shared, gone, throttle: throttleFrom(origin) }
+      return { db, caller, origin, ...times, ...shared, gone, throttle: throttleFrom(runtime, origin.address) }
     },
     inside,
   }
