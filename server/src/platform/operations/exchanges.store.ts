@@ -40,16 +40,16 @@ export async function takeExchange(tx: Tx, id: string, outcome: Outcome<unknown>
 }
 
 /** Who received an answer: the process that called the outside party, or a sweep that inquired. */
-export type Hearer = 'process' | 'sweep'
+export type AnsweredTo = 'process' | 'sweep'
 
 /**
  * Records that a late answer came. The row stays locked until the transaction ends, so that two late answers do not settle at the same
  * time. Returns false if an answer is already known: an inquiry may be older than the answer to the process.
  */
-export async function saveLate(tx: Tx, id: string, heardBy: Hearer): Promise<boolean> {
+export async function saveLate(tx: Tx, id: string, answered: AnsweredTo): Promise<boolean> {
   const saved = await tx.run(sql`
     update exchanges set late_at = now()
-     where id = ${id} and (${heardBy}::text = 'process' or (outcome = 'unknown' and late_at is null))`)
+     where id = ${id} and (${answered}::text = 'process' or (outcome = 'unknown' and late_at is null))`)
   return saved === 1
 }
 

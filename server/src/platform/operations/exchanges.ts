@@ -4,9 +4,10 @@ import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../database/database.ts'
 import { attemptsAt } from '../jobs/failing-items.ts'
-import { claimAbandoned, type Hearer, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
+import { type AnsweredTo, claimAbandoned, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
 import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
 import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
+import type { KeySteps } from './run-once.ts'
 import { type Times, timesOf } from './times.ts'
 import type { Call, Runtime, Transactions } from './transactions.ts'
 
@@ -58,17 +59,16 @@ async function ask<Answer>(
 /** Runs calls to outside parties, and settles the exchanges of dead processes. */
 export function createExchanges(runtime: Runtime, transactions: Transactions) {
   const { db, log, vault } = runtime
-  /** `claimed` runs in the first transaction and `keepReply` in the last: there the Idempotency-Key is taken and its reply stored. */
+  /** The first transaction takes the Idempotency-Key, and the last one stores its reply. */
   async function runExchange<C extends Caller, Input, Output>(
     exchange: Exchange<C, Input, Output>,
     { caller, origin, input, signal }: Call<C, Input>,
-    claimed: (tx: Tx, exchangeId: string) => Promise<void>,
-    keepReply: (tx: Tx, output: Output) => Promise<void>,
+    key: KeySteps<Output> | undefined,
   ): Promise<Output> {
     const id = newId()
     const timesNow = () => timesOf(runtime, exchange, caller, input)
-    const intent = await transactions.inside(caller, origin, await timesNow(), signal, async (context) => {
-      await claimed(context.tx, id)
+    const intent = await transactions.inside({ caller, origin, signal, ...(await timesNow()) }, async (context) => {
+      await key?.take(context.tx, id)
       const intent = await exchange.intend(context, input)
       if (intent instanceof Refusal) await freeKeyOfExchange(context.tx, id)
       else
@@ -81,12 +81,12 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
       return intent
     })
     if (intent instanceof Refusal) throw intent
-    const outside = transactions.outside(caller, origin, await timesNow())
+    const outside = transactions.outside({ caller, origin, ...(await timesNow()) })
     const { outcome, question } = await ask(exchange, runtime, (deadline) =>
       exchange.call({ ...outside, signal: deadline }, intent),
     )
     const by = { caller, origin, timesNow }
-    const settling = settle(exchange, by, id, intent, outcome, keepReply, 'process')
+    const settling = settle(exchange, by, id, intent, outcome, key?.keep, 'process')
     if (outcome.kind === 'unknown')
       takeLate(exchange.name, question, settling, (late) =>
         settle(exchange, by, id, intent, late, keptFor(id), 'process'),
@@ -116,15 +116,15 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     id: string,
     intent: object,
     outcome: Outcome<unknown>,
-    keepReply: (tx: Tx, output: Output) => Promise<void>,
-    heardBy: Hearer,
+    keepReply: KeySteps<Output>['keep'] | undefined,
+    answered: AnsweredTo,
   ): Promise<Output> {
-    const output = await transactions.inside(caller, origin, await timesNow(), undefined, async (context) => {
+    const output = await transactions.inside({ caller, origin, ...(await timesNow()) }, async (context) => {
       if (!(await takeExchange(context.tx, id, outcome)))
-        return await settleLate(exchange, context, id, intent, outcome, heardBy)
+        return await settleLate(exchange, context, id, intent, outcome, answered)
       const output = await exchange.settle(context, intent, outcome)
       if (output instanceof Refusal) await freeKeyOfExchange(context.tx, id)
-      else await keepReply(context.tx, output)
+      else await keepReply?.(context.tx, output)
       return output
     })
     if (output instanceof Refusal) throw output
@@ -138,9 +138,9 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     id: string,
     intent: object,
     outcome: Outcome<unknown>,
-    heardBy: Hearer,
+    answered: AnsweredTo,
   ): Promise<Output | Refusal> {
-    if (outcome.kind === 'unknown' || !(await saveLate(context.tx, id, heardBy))) throw refuse('state.changed')
+    if (outcome.kind === 'unknown' || !(await saveLate(context.tx, id, answered))) throw refuse('state.changed')
     log.warn('exchange.late', { reason: exchange.name })
     return await exchange.settle(context, intent, { ...outcome, late: true })
   }
@@ -173,7 +173,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
       log.warn('exchange.abandoned', { reason: `${name}: ${inquire.none}` })
       return { outcome: { kind: 'unknown', reason: ended } }
     }
-    const context = transactions.outside<Caller>(caller, origin, await timesNow())
+    const context = transactions.outside<Caller>({ caller, origin, ...(await timesNow()) })
     const { outcome, question } = await ask(exchange, runtime, (signal) => inquire({ ...context, signal }, intent))
     if (outcome.kind === 'answered') return { outcome }
     return { outcome: { ...outcome, reason: `${ended}; ${outcome.reason}` }, question }

@@ -8,15 +8,22 @@ import {
   findKey,
   freeKey,
   type IdempotencyClaim,
+  type KeyedReply,
   keyedReply,
   keyHolder,
   type StoredReply,
   saveReply,
   type TakenKey,
 } from './idempotency.store.ts'
-import { type AnyOperation, type Exchange, fallbackOperation, type Operation, type Statement } from './operation.ts'
-import { fillTemplate, hasPlaceholder, placeholders, type ReplyTemplate, templateOf } from './reply-template.ts'
-import type { MakeReply, StatementAttempt } from './statement-batches.ts'
+import type { AnyOperation, Statement } from './operation.ts'
+import {
+  fillTemplate,
+  hasPlaceholder,
+  placeholders,
+  type ReplyTemplate,
+  type ReturnedValues,
+  templateOf,
+} from './reply-template.ts'
 import type { Call, Runtime } from './transactions.ts'
 
 /** How a form turns a result into bytes. `kept` is what a repeated request gets: the same without secrets. */
@@ -31,32 +38,28 @@ export interface OnceAnswer {
   readonly replayed: boolean
 }
 
-/** How the kinds of operation run. The Idempotency-Key is taken in the first step of a transaction and its reply stored in the last. */
-export interface RunParts {
-  readonly run: <C extends Caller, Input, Output>(
-    operation: AnyOperation<C, Input, Output>,
-    call: Call<C, Input>,
-  ) => Promise<Output>
-  readonly attempt: <C extends Caller, Input, Output>(
-    statement: Statement<C, Input, Output>,
-    call: Call<C, Input>,
-    makeReply: MakeReply,
-  ) => Promise<StatementAttempt>
-  readonly runOperation: <C extends Caller, Input, Output>(
-    operation: Operation<C, Input, Output>,
-    call: Call<C, Input>,
-    claimed: (tx: Tx) => Promise<void>,
-    ended: (tx: Tx, output: Output | Refusal) => Promise<void>,
-  ) => Promise<Output>
-  readonly runExchange: <C extends Caller, Input, Output>(
-    exchange: Exchange<C, Input, Output>,
-    call: Call<C, Input>,
-    claimed: (tx: Tx, exchangeId: string) => Promise<void>,
-    keepReply: (tx: Tx, output: Output) => Promise<void>,
-  ) => Promise<Output>
+/** The part of an Idempotency-Key in a run: the key is taken with the first effect, and its reply is stored with the last. */
+export interface KeySteps<Output> {
+  take(tx: Tx, exchangeId?: string): Promise<void>
+  keep(tx: Tx, output: Output): Promise<void>
+  /** after a refusal that commits */
+  free(tx: Tx): Promise<void>
+  /** the reply that a hot statement stores with its plan; `undefined` if the reply cannot be made before the effect */
+  replyBefore(statement: ReplyParts<Output>, plan: unknown): KeyedReply | undefined
+  /** the hot statement has stored that reply */
+  wrote(returned: ReturnedValues): void
 }
 
+type ReplyParts<Output> = Pick<Statement<never, never, Output>, 'output' | 'returning' | 'storeReplyUnencrypted'>
+
+type Run = <C extends Caller, Input, Output>(
+  operation: AnyOperation<C, Input, Output>,
+  call: Call<C, Input>,
+  key: KeySteps<Output>,
+) => Promise<Output>
+
 const keyLifeMs = 24 * 3600_000
+const lastsUntil = (now: Date): Date => new Date(now.getTime() + keyLifeMs)
 
 /** A repeated request waits for the running exchange of the first one, up to the time limit of a request. */
 const awaitExchangeMs = 30_000
@@ -89,8 +92,7 @@ class KeyTaken extends Error {
 }
 
 /** Runs an operation at most once per Idempotency-Key. A repeated request gets the first reply. */
-export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
-  const { run, runOperation, runExchange } = parts
+export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
   /** Requests of one node with the same key queue here, so that they do not block connections while they wait in the database. */
   const underWay = new Map<string, Promise<unknown>>()
 
@@ -165,64 +167,36 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
       return key && (await replayOf(tenant, claim, key, encode))
     }
 
-    async function takeKey(tx: Tx, exchangeId: string | null = null): Promise<void> {
-      hasAskedForKey = true
-      const now = clock.now()
-      if (await claimKey(tx, vault, tenant, claim, exchangeId, now, new Date(now.getTime() + keyLifeMs))) return
-      throw new KeyTaken(await findKey(tx, vault, tenant, claim, now))
-    }
-
-    async function keepReply(tx: Tx, output: Output): Promise<StoredReply> {
-      const { sent, kept } = encode(output)
-      await saveReply(tx, vault, tenant, claim, kept)
-      return sent
-    }
-
-    /** The key, the effects and the reply share one transaction. A refusal that commits frees the key. */
-    async function inTransaction(operation: Operation<C, Input, Output>): Promise<StoredReply> {
-      let reply: StoredReply | undefined
-      await runOperation(operation, call, takeKey, async (tx, output) => {
-        if (output instanceof Refusal) await freeKey(tx, tenant, claim)
-        else reply = await keepReply(tx, output)
-      })
-      return reply as StoredReply
-    }
-
-    /** The key is taken with the intent, and the reply is stored when the exchange settles. */
-    async function asExchange(exchange: Exchange<C, Input, Output>): Promise<StoredReply> {
-      let reply: StoredReply | undefined
-      const output = await runExchange(exchange, call, takeKey, async (tx, output) => {
-        reply = await keepReply(tx, output)
-      })
-      // For a late answer, the key already has its reply, or gets the one that was settled without the answer.
-      return reply ?? encode(output).sent
-    }
-
-    /** The statement takes the key and stores the reply, or else the fallback does. */
-    async function inStatement(statement: Statement<C, Input, Output>): Promise<StoredReply> {
-      let templated: TemplatedReply | undefined
-      const { plan, returned } = await parts.attempt(statement, call, (plan) => {
-        templated = templatedReply(encode(statement.output(plan, placeholders(statement.returning))))
-        if (!templated) return undefined
-        const now = clock.now()
-        const kept = { template: templated.kept, isSecret: statement.storeReplyUnencrypted !== true }
-        return keyedReply(vault, tenant, claim, templated.reply, kept, now, new Date(now.getTime() + keyLifeMs))
-      })
-      if (returned && templated) return { ...templated.reply, body: fillTemplate(templated.sent, returned) }
-      return await inTransaction(fallbackOperation(statement, plan))
-    }
-
+    /** Runs the operation with the key, and returns its reply. */
     async function carryOut(): Promise<StoredReply> {
-      switch (operation.kind) {
-        case 'reading':
-          return encode(await run(operation, call)).sent
-        case 'operation':
-          return await inTransaction(operation)
-        case 'exchange':
-          return await asExchange(operation)
-        case 'statement':
-          return await inStatement(operation)
-      }
+      let reply: StoredReply | undefined
+      let templated: TemplatedReply | undefined
+      const output = await run(operation, call, {
+        async take(tx, exchangeId) {
+          hasAskedForKey = true
+          const now = clock.now()
+          if (await claimKey(tx, vault, tenant, claim, exchangeId ?? null, now, lastsUntil(now))) return
+          throw new KeyTaken(await findKey(tx, vault, tenant, claim, now))
+        },
+        async keep(tx, output) {
+          const { sent, kept } = encode(output)
+          await saveReply(tx, vault, tenant, claim, kept)
+          reply = sent
+        },
+        free: (tx) => freeKey(tx, tenant, claim),
+        replyBefore(statement, plan) {
+          templated = templatedReply(encode(statement.output(plan, placeholders(statement.returning))))
+          if (!templated) return undefined
+          const now = clock.now()
+          const kept = { template: templated.kept, isSecret: statement.storeReplyUnencrypted !== true }
+          return keyedReply(vault, tenant, claim, templated.reply, kept, now, lastsUntil(now))
+        },
+        wrote(returned) {
+          if (templated) reply = { ...templated.reply, body: fillTemplate(templated.sent, returned) }
+        },
+      })
+      // A reading stores no reply. An exchange whose answer came late stored the reply that it gave before.
+      return reply ?? encode(output).sent
     }
 
     async function attempt(): Promise<OnceAnswer> {

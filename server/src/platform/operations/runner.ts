@@ -2,8 +2,15 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { createExchanges } from './exchanges.ts'
 import type { IdempotencyClaim } from './idempotency.store.ts'
-import { type AbandonedExchange, type AnyOperation, fallbackOperation, type Reading } from './operation.ts'
-import { createRunOnce, type EncodeReply, type OnceAnswer, type RunParts } from './run-once.ts'
+import {
+  type AbandonedExchange,
+  type AnyOperation,
+  fallbackOperation,
+  type Operation,
+  type Reading,
+  type Statement,
+} from './operation.ts'
+import { createRunOnce, type EncodeReply, type KeySteps, type OnceAnswer } from './run-once.ts'
 import { createStatementBatches } from './statement-batches.ts'
 import { type Times, timesOf } from './times.ts'
 import { type Call, createTransactions, type Runtime } from './transactions.ts'
@@ -25,41 +32,19 @@ export interface Runner {
   settleAbandoned(exchanges: readonly AbandonedExchange[]): Promise<number>
 }
 
-const nothing = async () => {}
-
 export function createRunner(runtime: Runtime): Runner {
   const { replicas } = runtime
   const transactions = createTransactions(runtime)
   const { runExchange, settleAbandoned } = createExchanges(runtime, transactions)
 
   const inTurn = createTurns()
-  const runOperation: RunParts['runOperation'] = (operation, call, claimed, ended) => {
-    const { caller } = call
-    const carryOut = () => runAtOnce(operation, call, claimed, ended)
-    return operation.inTurn && 'tenant' in caller ? inTurn(caller.tenant, carryOut) : carryOut()
-  }
-
-  const runAtOnce: RunParts['runOperation'] = async (operation, call, claimed, ended) => {
-    const { caller, origin, input, signal, deadline } = call
-    const times = await timesOf(runtime, operation, caller, input)
-    const body = await operation.prepare(transactions.outside(caller, origin, times, signal), input)
-    const carriedOut = async (context: Parameters<typeof body>[0]) => {
-      await claimed(context.tx)
-      const output = await body(context)
-      await ended(context.tx, output)
-      return output
-    }
-    const output = await transactions.inside(caller, origin, times, signal, carriedOut, deadline)
-    if (output instanceof Refusal) throw output
-    return output
-  }
-
   const attempt = createStatementBatches(runtime, transactions)
 
   /** Not async: a reading's own promise is returned without another around it. */
   function run<C extends Caller, Input, Output>(
     operation: AnyOperation<C, Input, Output>,
     call: Call<C, Input>,
+    key?: KeySteps<Output>,
   ): Promise<Output> {
     switch (operation.kind) {
       case 'reading': {
@@ -69,33 +54,65 @@ export function createRunner(runtime: Runtime): Runner {
           : read(operation, call, times)
       }
       case 'operation':
-        return runOperation(operation, call, nothing, nothing)
+        return runOperation(operation, call, key)
       case 'statement':
-        return runStatement(operation, call)
+        return runStatement(operation, call, key)
       case 'exchange':
-        return runExchange(operation, call, nothing, nothing)
+        return runExchange(operation, call, key)
     }
   }
 
   function read<C extends Caller, Input, Output>(
     operation: Reading<C, Input, Output>,
-    { caller, origin, input, signal }: Call<C, Input>,
+    call: Call<C, Input>,
     times: Times,
   ): Promise<Output> {
-    const outside = transactions.outside(caller, origin, times, signal)
+    const outside = transactions.outside({ ...call, ...times })
     // Background work reads where it writes.
-    if (!replicas || operation.primaryOnly || caller.kind === 'system') return operation.body(outside, input)
-    return replicas.forRead().then((db) => operation.body({ ...outside, db }, input))
+    if (!replicas || operation.primaryOnly || call.caller.kind === 'system') return operation.body(outside, call.input)
+    return replicas.forRead().then((db) => operation.body({ ...outside, db }, call.input))
   }
 
-  async function runStatement<C extends Caller, Input, Output>(
-    operation: Extract<AnyOperation<C, Input, Output>, { kind: 'statement' }>,
+  function runOperation<C extends Caller, Input, Output>(
+    operation: Operation<C, Input, Output>,
     call: Call<C, Input>,
+    key: KeySteps<Output> | undefined,
   ): Promise<Output> {
-    const { plan, returned } = await attempt(operation, call)
-    if (returned) return operation.output(plan, returned)
-    return await runOperation(fallbackOperation(operation, plan), call, nothing, nothing)
+    const { caller } = call
+    const carryOut = () => runAtOnce(operation, call, key)
+    return operation.inTurn && 'tenant' in caller ? inTurn(caller.tenant, carryOut) : carryOut()
   }
 
-  return { run, runOnce: createRunOnce(runtime, { run, attempt, runOperation, runExchange }), settleAbandoned }
+  /** The key, the effects and the reply share one transaction. A refusal that commits frees the key. */
+  async function runAtOnce<C extends Caller, Input, Output>(
+    operation: Operation<C, Input, Output>,
+    call: Call<C, Input>,
+    key: KeySteps<Output> | undefined,
+  ): Promise<Output> {
+    const current = { ...call, ...(await timesOf(runtime, operation, call.caller, call.input)) }
+    const body = await operation.prepare(transactions.outside(current), call.input)
+    const output = await transactions.inside(current, async (context) => {
+      await key?.take(context.tx)
+      const output = await body(context)
+      if (output instanceof Refusal) await key?.free(context.tx)
+      else await key?.keep(context.tx, output)
+      return output
+    })
+    if (output instanceof Refusal) throw output
+    return output
+  }
+
+  /** The statement takes the key and stores the reply, or else the fallback does. */
+  async function runStatement<C extends Caller, Input, Output>(
+    operation: Statement<C, Input, Output>,
+    call: Call<C, Input>,
+    key: KeySteps<Output> | undefined,
+  ): Promise<Output> {
+    const { plan, returned } = await attempt(operation, call, key && ((plan) => key.replyBefore(operation, plan)))
+    if (!returned) return await runOperation(fallbackOperation(operation, plan), call, key)
+    key?.wrote(returned)
+    return operation.output(plan, returned)
+  }
+
+  return { run, runOnce: createRunOnce(runtime, run), settleAbandoned }
 }

@@ -326,7 +326,7 @@ export function createStatementBatches(
     const known = timesOf(runtime, statement, caller, input)
     // No needless wait: calls that are planned in one turn of the event loop share a batch.
     const times = known instanceof Promise ? await known : known
-    const plan = await statement.plan(transactions.outside(caller, origin, times), input)
+    const plan = await statement.plan(transactions.outside({ caller, origin, ...times }), input)
     signal?.throwIfAborted()
     if (statement.fitsStatement?.(plan) === false) return { plan, returned: undefined }
     const keyed = makeReply?.(plan)

@@ -53,28 +53,28 @@ export interface Runtime {
   readonly longestPatienceMs?: number | undefined
 }
 
-export interface Call<C extends Caller, Input> {
+/** Who calls an operation, and until when. */
+interface CalledBy<C extends Caller> {
   readonly caller: C
   readonly origin: Origin
-  readonly input: Input
   /** throws if the client has disconnected; an operation that has written nothing then stops */
   readonly signal?: GoneSignal | undefined
   /** when a transaction that is still open is ended */
   readonly deadline?: AbortSignal | undefined
 }
 
+export interface Call<C extends Caller, Input> extends CalledBy<C> {
+  readonly input: Input
+}
+
+/** One run of an operation. */
+export type Run<C extends Caller> = CalledBy<C> & Times
+
 export interface Transactions {
   /** what an operation may use without a transaction */
-  outside<C extends Caller>(caller: C, origin: Origin, times: Times, gone?: GoneSignal): Outside<C>
+  outside<C extends Caller>(run: Run<C>): Outside<C>
   /** one transaction with its events, jobs and auth changes; run again from the start if another change came between */
-  inside<C extends Caller, Result>(
-    caller: C,
-    origin: Origin,
-    times: Times,
-    signal: GoneSignal | undefined,
-    body: (context: Inside<C>) => Promise<Result>,
-    deadline?: AbortSignal,
-  ): Promise<Result>
+  inside<C extends Caller, Result>(run: Run<C>, body: (context: Inside<C>) => Promise<Result>): Promise<Result>
 }
 
 const mostTries = 4
@@ -105,7 +105,7 @@ function topicsOf({ events, work, woken }: Pending): Set<Topic> {
 }
 
 /** Events come last: they lock the heads of their organisations until the commit. They have the real time, as proof of what was done when. */
-const tellingStatements = ({ events, work, changed }: Pending, realNow: Date): readonly Sql[] => [
+const statementsOf = ({ events, work, changed }: Pending, realNow: Date): readonly Sql[] => [
   ...(work.length > 0 ? [insertingJobs(work)] : []),
   ...(changed.length > 0 ? [insertingAuthChanges(changed)] : []),
   ...(events.length > 0 ? [insertingEmittedEvents(events, realNow)] : []),
@@ -121,12 +121,13 @@ export function createTransactions(runtime: Runtime): Transactions {
     nowOf: async (tenant: Tenant): Promise<Date> => await runtime.clocks.nowOf(tenant),
   }
 
-  function contextOf<C extends Caller>(tx: Tx, caller: C, origin: Origin, times: Times, pending: Pending): Inside<C> {
+  function contextOf<C extends Caller>(tx: Tx, { caller, origin, now, realNow }: Run<C>, pending: Pending): Inside<C> {
     return {
       tx,
       caller,
       origin,
-      ...times,
+      now,
+      realNow,
       ...shared,
       emit: (type, about, data) => {
         const { organisationId, mode = null, objectId, version, actor = actorOf(caller) } = about
@@ -143,7 +144,8 @@ export function createTransactions(runtime: Runtime): Transactions {
     }
   }
 
-  const inside: Transactions['inside'] = async (caller, origin, times, signal, body, deadline) => {
+  const inside: Transactions['inside'] = async (run, body) => {
+    const { signal, deadline, realNow } = run
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
       const pending: Pending = { events: [], work: [], changed: [], woken: new Set() }
@@ -153,9 +155,9 @@ export function createTransactions(runtime: Runtime): Transactions {
           (tx) => {
             // The wait for a connection may have taken long.
             signal?.throwIfAborted()
-            return body(contextOf(tx, caller, origin, times, pending))
+            return body(contextOf(tx, run, pending))
           },
-          { deadline, lastStatements: () => tellingStatements(pending, times.realNow) },
+          { deadline, lastStatements: () => statementsOf(pending, realNow) },
         )
         runtime.authentication.forget(changed)
         runtime.wakeUp.send(topicsOf(pending))
@@ -170,8 +172,17 @@ export function createTransactions(runtime: Runtime): Transactions {
   }
 
   return {
-    outside: (caller, origin, times, gone) => {
-      return { db, caller, origin, ...times, ...shared, gone, throttle: throttleFrom(runtime, origin.address) }
+    outside: ({ caller, origin, now, realNow, signal }) => {
+      return {
+        db,
+        caller,
+        origin,
+        now,
+        realNow,
+        ...shared,
+        gone: signal,
+        throttle: throttleFrom(runtime, origin.address),
+      }
     },
     inside,
   }
