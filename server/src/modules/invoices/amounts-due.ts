@@ -1,5 +1,6 @@
+import type { InvoiceAmountsPayload } from '../../kernel/event-payloads.ts'
+import { openInstalments } from '../../kernel/instalments.ts'
 import type { InvoiceSummary, PaymentStatus } from './invoice.ts'
-import { type InvoiceStatus, invoiceStatuses } from './status-moves.ts'
 
 export type Amounts = Pick<InvoiceSummary, 'payableMinor' | 'paidMinor' | 'creditedMinor'>
 const orZero = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
@@ -24,17 +25,12 @@ export function paymentStatusOf(invoice: Amounts & Pick<InvoiceSummary, 'declare
   return unsettledMinor(invoice) === 0n ? 'paid' : 'partially_paid'
 }
 
-/**
- * The statuses of documents that count: as turnover and tax, as the buyer's debt, and for a credit note as credit.
- * Drafts and rejected documents do not count. A cancelled invoice counts, because its credit note subtracts the same
- * amount.
- */
-export const countingStatuses: readonly InvoiceStatus[] = invoiceStatuses.filter(
-  (status) => status !== 'draft' && status !== 'rejected',
-)
-export const counts = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => countingStatuses.includes(status)
-
-/** The buyer owes such a document: it counts and is not cancelled. */
-export const owingStatuses: readonly InvoiceStatus[] = countingStatuses.filter((status) => status !== 'cancelled')
-
-export const isOwed = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => owingStatuses.includes(status)
+/** How far an invoice is paid, for event payloads. */
+export function amountsPayload(invoice: InvoiceSummary): InvoiceAmountsPayload {
+  const due = dueMinor(invoice)
+  return {
+    paidMinor: Number(invoice.paidMinor),
+    dueMinor: Number(due),
+    nextDueDate: openInstalments(invoice, due)[0]?.dueDate ?? null,
+  }
+}

@@ -7,11 +7,12 @@ import {
   openInstalments,
   overduePart,
 } from '../../kernel/instalments.ts'
-import { type Amounts, dueMinor, isOwed, type OwedAmounts, paymentStatusOf } from './amounts-due.ts'
+import { type Amounts, dueMinor, type OwedAmounts, paymentStatusOf } from './amounts-due.ts'
 import type { InvoiceSummary } from './invoice.ts'
-import type { InvoiceStatus } from './status-moves.ts'
+import { type InvoiceStatus, isOwed } from './status-moves.ts'
 
 export * from './amounts-due.ts'
+export { countingStatuses, counts, isOwed, owingStatuses } from './status-moves.ts'
 
 type PayableInvoice = OwedAmounts & Pick<InvoiceSummary, 'dueDate' | 'instalments'>
 

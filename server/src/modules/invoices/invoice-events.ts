@@ -1,13 +1,11 @@
 import type { InvoiceKind } from '../../jurisdictions/invoice-kinds.ts'
 import type { Caller } from '../../kernel/callers.ts'
-import type { InvoiceAmountsPayload, InvoicePayload } from '../../kernel/event-payloads.ts'
+import type { InvoicePayload } from '../../kernel/event-payloads.ts'
 import { type EventOf, eventsOf, eventTypes, type MorePayload, payloadOf } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { openInstalments } from '../../kernel/instalments.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { NewEvent } from '../../platform/events/events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { dueMinor } from './amounts-due.ts'
 import type { InvoiceSummary } from './invoice.ts'
 
 export const invoiceEventTypes = eventsOf('invoice')
@@ -47,16 +45,6 @@ export const invoicePayload = (invoice: InvoiceFacts, jurisdiction: string | und
   authorityReference: invoice.authorityReference,
   submittedAt: invoice.submittedAt?.toISOString() ?? null,
 })
-
-/** How far an invoice is paid, for event payloads. */
-export function amountsPayload(invoice: InvoiceSummary): InvoiceAmountsPayload {
-  const due = dueMinor(invoice)
-  return {
-    paidMinor: Number(invoice.paidMinor),
-    dueMinor: Number(due),
-    nextDueDate: openInstalments(invoice, due)[0]?.dueDate ?? null,
-  }
-}
 
 /** An event about an invoice, as input of a hot statement. */
 export type InvoiceEvent = NewEvent<EventOf<'invoice'>>

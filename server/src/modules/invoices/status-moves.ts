@@ -51,3 +51,22 @@ export const statusAfter = (status: InvoiceStatus, move: InvoiceMove): InvoiceSt
 
 /** Amounts and parties are fixed. */
 export const isIssued = (status: InvoiceStatus): boolean => status !== 'draft'
+
+interface HasStatus {
+  readonly status: InvoiceStatus
+}
+
+/**
+ * The statuses of documents that count: as turnover and tax, as the buyer's debt, and for a credit note as credit.
+ * Drafts and rejected documents do not count. A cancelled invoice counts, because its credit note subtracts the same
+ * amount.
+ */
+export const countingStatuses: readonly InvoiceStatus[] = invoiceStatuses.filter(
+  (status) => status !== 'draft' && status !== 'rejected',
+)
+export const counts = ({ status }: HasStatus): boolean => countingStatuses.includes(status)
+
+/** The buyer owes such a document: it counts and is not cancelled. */
+export const owingStatuses: readonly InvoiceStatus[] = countingStatuses.filter((status) => status !== 'cancelled')
+
+export const isOwed = ({ status }: HasStatus): boolean => owingStatuses.includes(status)

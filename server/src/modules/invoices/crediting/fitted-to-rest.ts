@@ -1,10 +1,9 @@
 import { refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { countingStatuses } from '../amounts-due.ts'
 import type { Invoice } from '../invoice.ts'
 import { listCreditNotes } from '../invoices.store.ts'
-import type { InvoiceStatus } from '../status-moves.ts'
+import { countingStatuses, type InvoiceStatus } from '../status-moves.ts'
 import { faultsOfCredit, leftToCredit, roundingOfLines } from './left-to-credit.ts'
 
 /** Only issued invoices and prepayments can be corrected, not notes. */

@@ -1,8 +1,8 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { dueMinor } from '../derived-statuses.ts'
+import { amountsPayload, dueMinor } from '../derived-statuses.ts'
 import type { Invoice } from '../invoice.ts'
-import { amountsPayload, emitInvoiceEvent } from '../invoice-events.ts'
+import { emitInvoiceEvent } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 
 /** Issuing a credit note reduces the amount due of its original, which must be locked; reopening raises it again. */
