@@ -3,7 +3,7 @@ export { percentOf, type TaxGroup } from './amounts/totals.ts'
 export { buyerParty, documentOf, sellerParty } from './document.ts'
 export { composeDraft } from './drafts/compose-draft.ts'
 export type { InvoiceLine } from './invoice.ts'
-export { takeNextNumber } from './invoices.store.ts'
+export { takeNextNumber } from './numbers.store.ts'
 export {
   lineFrom,
   type StoredLine,

@@ -3,7 +3,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { InvoiceId } from '../invoice.ts'
-import { claimNumber, takeNextNumber, takeNumberAfterRun } from '../invoices.store.ts'
+import { claimNumber, takeNextNumber, takeNumberAfterRun } from '../numbers.store.ts'
 import { normalisedNumber, seriesOf } from '../numbers.ts'
 
 /**
