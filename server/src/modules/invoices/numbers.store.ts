@@ -8,18 +8,18 @@ import { normalisedNumber } from './numbers.ts'
  * Claims the number for a document, for ever; a document may return to a former number. False if another document has
  * or had it.
  */
-export async function claimNumber(tx: Tx, tenant: Tenant, reading: string, id: InvoiceId): Promise<boolean> {
+export async function claimNumber(tx: Tx, tenant: Tenant, number: string, id: InvoiceId): Promise<boolean> {
   const claimed = await tx.run(sql`
     insert into invoice_numbers as n (organisation_id, mode, reading, invoice_id)
-    values (${tenant.organisationId}, ${tenant.mode}, ${reading}, ${id})
+    values (${tenant.organisationId}, ${tenant.mode}, ${normalisedNumber(number)}, ${id})
     on conflict (organisation_id, mode, reading) do update set invoice_id = n.invoice_id where n.invoice_id = excluded.invoice_id`)
   return claimed === 1
 }
 
-export async function isNumberTaken(db: Queryable, tenant: Tenant, reading: string): Promise<boolean> {
+export async function isNumberTaken(db: Queryable, tenant: Tenant, number: string): Promise<boolean> {
   const taken = await db.maybe(sql`
     select 1 from invoice_numbers
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and reading = ${reading}`)
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and reading = ${normalisedNumber(number)}`)
   return taken !== undefined
 }
 
@@ -67,7 +67,8 @@ export async function takeNumberAfterRun(
 }
 
 /** Finds a document by its current number, in any spelling that reads the same. */
-export async function findIdByReading(db: Queryable, tenant: Tenant, reading: string): Promise<InvoiceId | undefined> {
+export async function findIdByNumber(db: Queryable, tenant: Tenant, number: string): Promise<InvoiceId | undefined> {
+  const reading = normalisedNumber(number)
   const row = await db.maybe<{ id: InvoiceId; number: string }>(sql`
     select i.id, i.number from invoice_numbers n
       join invoices i on i.organisation_id = n.organisation_id and i.mode = n.mode and i.id = n.invoice_id

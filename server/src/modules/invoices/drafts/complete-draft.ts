@@ -5,8 +5,7 @@ import { holdBuyer } from '../../buyers/index.ts'
 import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice } from '../invoice.ts'
 import { findInvoice, lockInvoice } from '../invoices.store.ts'
-import { findIdByReading } from '../numbers.store.ts'
-import { normalisedNumber } from '../numbers.ts'
+import { findIdByNumber } from '../numbers.store.ts'
 import { type DraftParties, findDraftParties, type WantedParties } from './draft-parties.store.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
 
@@ -39,7 +38,7 @@ async function originalFor(
   number: string,
 ): Promise<Invoice> {
   const { tenant } = caller
-  const id = await findIdByReading(db, tenant, normalisedNumber(number))
+  const id = await findIdByNumber(db, tenant, number)
   const found = id && (tx ? await lockInvoice(tx, tenant, id) : await findInvoice(db, tenant, id))
   if (!found || found.status === 'draft') throw refuse('invoice.original_unknown')
   if (!canHaveNotes(found)) throw refuse('invoice.note.not_possible')

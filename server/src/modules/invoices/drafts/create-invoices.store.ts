@@ -31,18 +31,18 @@ import { joiningParties, partyColumns, wantedRow, wantedShape } from './draft-pa
 import type { InvoicePlan } from './plan-invoice.ts'
 
 /** Only notes have these, and this statement creates no notes. */
-const ofNotes: readonly InvoiceField[] = ['originalId', 'reason', 'roundingMinor']
-const writtenFields = insertedFields.filter((field) => !ofNotes.includes(field))
+const fieldsOfNotes: readonly InvoiceField[] = ['originalId', 'reason', 'roundingMinor']
+const writtenFields = insertedFields.filter((field) => !fieldsOfNotes.includes(field))
 
 /** Columns that the statement computes; the others are written as given. */
 const computed: Partial<Record<InvoiceField, Sql>> = {
-  number: sql`given_number`,
+  number: sql`final_number`,
   kind: sql`draft_kind`,
   sellerId: sql`seller_id`,
   createdAt: sql`at`,
   updatedAt: sql`at`,
 }
-const sentFields: readonly InvoiceField[] = writtenFields.filter(
+const inputFields: readonly InvoiceField[] = writtenFields.filter(
   (field) => !['sellerId', 'createdAt', 'updatedAt'].includes(field),
 )
 const writtenColumns = joined(
@@ -54,15 +54,15 @@ const writtenValues = joined(
   ', ',
 )
 
-/** The columns that are sent for each invoice. */
-const shape: RowShape = {
+/** The input row of each invoice. */
+const inputShape: RowShape = {
   nth: 'integer',
   at: 'timestamptz',
   emitted_at: 'timestamptz',
   nth_of_series: 'integer',
   reading: 'text',
   ...wantedShape,
-  ...shapeOf(sentFields),
+  ...shapeOf(inputFields),
   move_id: 'uuid',
   event_id: 'uuid',
   event: 'jsonb',
@@ -74,21 +74,25 @@ const shape: RowShape = {
 }
 
 /** For several tenants: the tenant, and the position among its invoices. */
-const sharedShape: RowShape = { organisation_id: 'uuid', mode: 'text', nth_of_tenant: 'integer', ...shape }
+const sharedInputShape: RowShape = { organisation_id: 'uuid', mode: 'text', nth_of_tenant: 'integer', ...inputShape }
 
-type Creation = PlannedWrite<TokenCaller, InvoicePlan>
+type PlannedInvoice = PlannedWrite<TokenCaller, InvoicePlan>
 
 /** The rows must match the payload of this event type. */
 const eventType = 'invoice.created'
 
-type GivenRow = EventSourceRow<typeof eventType>
+type InputRow = EventSourceRow<typeof eventType>
 
 /** An absent field is null. */
-function givenFor({ plan, caller, origin, now, realNow }: Creation, nth: number, nthOfSeries: number): GivenRow {
+function inputRowOf(
+  { plan, caller, origin, now, realNow }: PlannedInvoice,
+  nth: number,
+  nthOfSeries: number,
+): InputRow {
   const { draft, number, kinds, primarySellerOnly } = plan
   const items = itemsOf(draft)
   return {
-    ...Object.fromEntries(sentFields.map((field) => [columnOf(field), storedValue(draft, field) ?? undefined])),
+    ...Object.fromEntries(inputFields.map((field) => [columnOf(field), storedValue(draft, field) ?? undefined])),
     nth,
     at: now,
     emitted_at: realNow,
@@ -108,70 +112,70 @@ function givenFor({ plan, caller, origin, now, realNow }: Creation, nth: number,
 }
 
 /** Whether a plan gets the next number of the series. */
-const isUnnumbered = ({ plan }: Creation): boolean => plan.number === undefined
+const takesNextNumber = ({ plan }: PlannedInvoice): boolean => plan.number === undefined
 
 /**
  * What differs between a statement for one tenant and one for several: where the tenant comes from, and how charges
  * and numbers are counted.
  */
-interface TenantColumns {
+interface TenantParts {
   readonly input: Sql
-  /** of rows of `asked` and of `named` */
+  /** of rows of `input` and of `numbered_input` */
   readonly organisation: Sql
   readonly mode: Sql
   readonly nthOfTenant: Sql
   /** `charged as (…), numbered as (…)`; `first` is the number of the first invoice without one */
-  readonly counting: Sql
-  readonly joining: Sql
+  readonly chargingAndNumbering: Sql
+  readonly joiningNumbers: Sql
 }
 
 const series = seriesOf.standard
 const arePartiesFound = sql`is_buyer_found and not is_buyer_archived and is_seller_found`
 const creditsEach = costs['invoice.create'].credits
 
-function forOneTenant(tenant: Tenant, planned: readonly Creation[]): TenantColumns & { rows: GivenRow[] } {
+function forOneTenant(tenant: Tenant, planned: readonly PlannedInvoice[]): TenantParts & { rows: InputRow[] } {
   const { organisationId, mode } = tenant
   let unnumbered = 0
-  const rows = planned.map((one, at) => givenFor(one, at + 1, isUnnumbered(one) ? ++unnumbered : 0))
+  const rows = planned.map((one, at) => inputRowOf(one, at + 1, takesNextNumber(one) ? ++unnumbered : 0))
   return {
     rows,
-    input: givenRows(shape, rows),
+    input: givenRows(inputShape, rows),
     organisation: sql`${organisationId}::uuid`,
     mode: sql`${mode}::text`,
     nthOfTenant: sql`nth`,
-    counting: sql`
-      charged as (${charging(tenant, creditsEach, planned.length, sql`not exists (select 1 from asked where not (${arePartiesFound}))`)}),
+    chargingAndNumbering: sql`
+      charged as (${charging(tenant, creditsEach, planned.length, sql`not exists (select 1 from input where not (${arePartiesFound}))`)}),
       numbered as (
         insert into number_series as s (organisation_id, mode, series, next_number)
         select ${organisationId}, ${mode}, ${series}, 1 + ${unnumbered} from charged where ${unnumbered} > 0
         on conflict (organisation_id, mode, series) do update set next_number = s.next_number + ${unnumbered}
         returning next_number - ${unnumbered} as first)`,
-    joining: sql`cross join charged left join numbered n on true`,
+    joiningNumbers: sql`cross join charged left join numbered n on true`,
   }
 }
 
-function forSeveralTenants(planned: readonly Creation[]): TenantColumns & { rows: GivenRow[] } {
+function forSeveralTenants(planned: readonly PlannedInvoice[]): TenantParts & { rows: InputRow[] } {
   const counted = new Map<string, { all: number; unnumbered: number }>()
   const rows = planned.map((one, at) => {
     const { organisationId, mode } = one.caller.tenant
     const key = `${organisationId} ${mode}`
     const count = counted.get(key) ?? { all: 0, unnumbered: 0 }
     counted.set(key, count)
-    if (isUnnumbered(one)) count.unnumbered++
+    if (takesNextNumber(one)) count.unnumbered++
     const tenantColumns = { organisation_id: organisationId, mode, nth_of_tenant: ++count.all }
-    return { ...givenFor(one, at + 1, isUnnumbered(one) ? count.unnumbered : 0), ...tenantColumns }
+    return { ...inputRowOf(one, at + 1, takesNextNumber(one) ? count.unnumbered : 0), ...tenantColumns }
   })
   return {
     rows,
-    input: rowsOf(sharedShape, JSON.stringify(rows.map(exact))),
+    input: rowsOf(sharedInputShape, JSON.stringify(rows.map(exact))),
     organisation: sql`organisation_id`,
     mode: sql`mode`,
     nthOfTenant: sql`nth_of_tenant`,
-    counting: sql`
-      ${chargingSeveral(creditsEach, sql`select organisation_id, mode, count(*) as n from asked group by 1, 2 having bool_and(${arePartiesFound})`)},
+    chargingAndNumbering: sql`
+      ${chargingSeveral(creditsEach, sql`select organisation_id, mode, count(*) as n from input group by 1, 2 having bool_and(${arePartiesFound})`)},
       unnumbered as materialized (
         select c.organisation_id, c.mode, max(a.nth_of_series) as n
-          from charged c join asked a on a.organisation_id = c.organisation_id and a.mode = c.mode group by 1, 2),
+          from charged c join input a on a.organisation_id = c.organisation_id and a.mode = c.mode group by 1, 2),
       counted as (
         insert into number_series as s (organisation_id, mode, series, next_number)
         select organisation_id, mode, ${series}, 1 + n from unnumbered where n > 0
@@ -180,7 +184,7 @@ function forSeveralTenants(planned: readonly Creation[]): TenantColumns & { rows
       numbered as (
         select u.organisation_id, u.mode, c.next_number - u.n as first
           from unnumbered u left join counted c on c.organisation_id = u.organisation_id and c.mode = u.mode)`,
-    joining: sql`join numbered n on n.organisation_id = a.organisation_id and n.mode = a.mode`,
+    joiningNumbers: sql`join numbered n on n.organisation_id = a.organisation_id and n.mode = a.mode`,
   }
 }
 
@@ -192,7 +196,7 @@ const returnedColumns = 'nth integer, number text, kind text, seller_id uuid, bu
  * fails does not end the statement: its part only returns no rows. So every write selects from the guarded part. A number that is already
  * taken does end it. Then the batch is halved, and `numberFor` finds a free number.
  */
-export function creatingInvoices(tenant: Tenant | undefined, planned: readonly Creation[]): Sql {
+export function creatingInvoices(tenant: Tenant | undefined, planned: readonly PlannedInvoice[]): Sql {
   const { rows, ...columns } = tenant ? forOneTenant(tenant, planned) : forSeveralTenants(planned)
   const { organisation, mode } = columns
   // Most invoices name no saved items; then these parts are left out.
@@ -200,49 +204,49 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
   const itemised = hasItems
     ? sql`itemised as (
         insert into invoice_items (organisation_id, mode, invoice_id, item_id)
-        select ${organisation}, ${mode}, n.id, item::uuid from named n, json_array_elements_text(n.items) as item where n.items is not null),`
+        select ${organisation}, ${mode}, n.id, item::uuid from numbered_input n, json_array_elements_text(n.items) as item where n.items is not null),`
     : sql``
   const many = tenant === undefined ? 'of several' : planned.length === 1 ? 'one' : 'many'
   const variant = `create invoices ${many} ${hasItems ? 'with' : 'without'} items ${keyedVariant(planned)}`
   const statement = sql`
-    with asked as materialized (
+    with input as materialized (
       select g.*, ${partyColumns}
         from ${columns.input} as g ${joiningParties(tenant)}),
-    ${columns.counting},
+    ${columns.chargingAndNumbering},
     entered as (${enteringCharges(
       creditsEach,
       'invoice.create',
       sql`select organisation_id, mode, available, version, n from charged`,
-      sql`select ${organisation} as organisation_id, ${mode} as mode, ${columns.nthOfTenant} as nth, move_id as id, 'invoice:' || id as cause, at from asked`,
+      sql`select ${organisation} as organisation_id, ${mode} as mode, ${columns.nthOfTenant} as nth, move_id as id, 'invoice:' || id as cause, at from input`,
     )}),
-    named as materialized (
-      select a.*, coalesce(a.number, ${seriesNumber(sql`${series}`, sql`n.first + a.nth_of_series - 1`)}) as given_number
-        from asked a ${columns.joining}),
+    numbered_input as materialized (
+      select a.*, coalesce(a.number, ${seriesNumber(sql`${series}`, sql`n.first + a.nth_of_series - 1`)}) as final_number
+        from input a ${columns.joiningNumbers}),
     claimed as (
       insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
-      select ${organisation}, ${mode}, coalesce(reading, given_number), id from named returning invoice_id),
+      select ${organisation}, ${mode}, coalesce(reading, final_number), id from numbered_input returning invoice_id),
     drafted as (
       insert into invoices (organisation_id, mode, ${writtenColumns})
-      select ${organisation}, ${mode}, ${writtenValues} from named)
+      select ${organisation}, ${mode}, ${writtenValues} from numbered_input)
     ${keepingReplies(
       planned,
       sql`
-      select nth, jsonb_build_object('number', given_number, 'kind', draft_kind, 'sellerId', seller_id, 'buyerName', buyer_name,
+      select nth, jsonb_build_object('number', final_number, 'kind', draft_kind, 'sellerId', seller_id, 'buyerName', buyer_name,
                                      'buyerTaxId', buyer_tax_id) as said
-        from named`,
+        from numbered_input`,
     )},
     ${itemised}
     ${insertingEvents(eventType, {
       organisation,
       mode,
       values: sql`id::text, 1::bigint,
-          event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', draft_kind), created_by_type, created_by, actor_name,
+          event || jsonb_build_object('invoiceNumber', final_number, 'invoiceKind', draft_kind), created_by_type, created_by, actor_name,
           address, user_agent, request_id, emitted_at`,
-      from: sql`named`,
+      from: sql`numbered_input`,
       after: ['claimed', 'kept'],
       isSingle: many === 'one',
     })}
-    select nth, given_number as number, draft_kind as kind, seller_id, buyer_name, buyer_tax_id from named`
+    select nth, final_number as number, draft_kind as kind, seller_id, buyer_name, buyer_tax_id from numbered_input`
   const known = prepared(variant, statement)
   return tenant ? onOneShard(tenant.organisationId, known, returnedColumns) : known
 }
@@ -261,7 +265,7 @@ export type NumberedDraft = Pick<Invoice, 'number' | 'kind' | 'sellerId' | 'buye
 async function returnedRows(
   db: Queryable,
   statement: Sql,
-  planned: readonly Creation[],
+  planned: readonly PlannedInvoice[],
 ): Promise<(NumberedDraft | undefined)[]> {
   const rows = await db.rows<NumberedDraft & { nth: number }>(statement)
   const byPlan = new Map(rows.map(({ nth, ...row }) => [nth, row]))
@@ -272,7 +276,7 @@ async function returnedRows(
 export async function createInvoices(
   db: Queryable,
   tenant: Tenant,
-  planned: readonly Creation[],
+  planned: readonly PlannedInvoice[],
 ): Promise<NumberedDraft[] | undefined> {
   const returned = await returnedRows(db, creatingInvoices(tenant, planned), planned)
   return returned.includes(undefined) ? undefined : (returned as NumberedDraft[])
@@ -281,5 +285,5 @@ export async function createInvoices(
 /** Invoices of several tenants. Returns `undefined` for a tenant whose guard failed or whose balance is locked. */
 export const createSharedInvoices = (
   db: Queryable,
-  planned: readonly Creation[],
+  planned: readonly PlannedInvoice[],
 ): Promise<(NumberedDraft | undefined)[]> => returnedRows(db, creatingInvoices(undefined, planned), planned)

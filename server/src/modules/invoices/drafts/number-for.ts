@@ -4,7 +4,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { InvoiceId } from '../invoice.ts'
 import { claimNumber, takeNextNumber, takeNumberAfterRun } from '../numbers.store.ts'
-import { normalisedNumber, seriesOf } from '../numbers.ts'
+import { seriesOf } from '../numbers.ts'
 
 /**
  * If INV000007 to INV000950 are taken, we search for INV000951. Each try reads more rows than the one before. The last tries are for runs
@@ -21,16 +21,16 @@ export async function numberFor(
   wanted: string | undefined,
 ): Promise<string> {
   if (wanted !== undefined) {
-    if (!(await claimNumber(tx, tenant, normalisedNumber(wanted), id))) throw refuse('invoice.number_taken')
+    if (!(await claimNumber(tx, tenant, wanted, id))) throw refuse('invoice.number_taken')
     return wanted
   }
   const series = seriesOf[type]
   const first = await takeNextNumber(tx, tenant, series)
-  if (await claimNumber(tx, tenant, normalisedNumber(first), id)) return first
+  if (await claimNumber(tx, tenant, first, id)) return first
   let taken = first
   for (const most of rowsPerTry) {
     const number = await takeNumberAfterRun(tx, tenant, series, taken, most)
-    if (await claimNumber(tx, tenant, normalisedNumber(number), id)) return number
+    if (await claimNumber(tx, tenant, number, id)) return number
     taken = number
   }
   throw refuse('state.changed')

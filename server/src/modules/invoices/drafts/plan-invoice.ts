@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { decimalText } from '../../../kernel/decimal.ts'
-import { refuse } from '../../../kernel/refusals.ts'
+import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Outside } from '../../../platform/operations/operation.ts'
 import { type Item, type ItemId, listItemsById, lockItemsById } from '../../items/index.ts'
@@ -47,28 +47,16 @@ export async function itemsFor(
   const { tenant } = caller
   const found = tx ? await lockItemsById(tx, tenant, ids) : await listItemsById(db, tenant, ids)
   const items = new Map(found.map((item) => [item.id, item]))
-  const missing = lines.flatMap(({ itemId }, at) =>
-    itemId == null || items.has(itemId)
-      ? []
-      : [
-          {
-            path: `lineItems[${at}].itemId`,
-            rule: 'not_found',
-            message: 'is not a saved item of your organisation in this mode',
-          },
-        ],
-  )
+  const faultsOf = (isAtFault: (id: ItemId) => boolean, rule: string, message: string): Fault[] =>
+    lines.flatMap(({ itemId }, at) =>
+      itemId != null && isAtFault(itemId) ? [{ path: `lineItems[${at}].itemId`, rule, message }] : [],
+    )
+  const missing = faultsOf((id) => !items.has(id), 'not_found', 'is not a saved item of your organisation in this mode')
   if (missing.length > 0) throw refuse('invoice.item_unknown', { details: missing })
-  const archived = lines.flatMap(({ itemId }, at) =>
-    itemId != null && items.get(itemId)?.archivedAt && !before.includes(itemId)
-      ? [
-          {
-            path: `lineItems[${at}].itemId`,
-            rule: 'archived',
-            message: 'is archived; restore the item or choose another one',
-          },
-        ]
-      : [],
+  const archived = faultsOf(
+    (id) => items.get(id)?.archivedAt != null && !before.includes(id),
+    'archived',
+    'is archived; restore the item or choose another one',
   )
   if (archived.length > 0) throw refuse('invoice.item_archived', { details: archived })
   return items

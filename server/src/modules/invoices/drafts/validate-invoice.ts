@@ -9,7 +9,7 @@ import { findSeller } from '../../sellers/index.ts'
 import { buyerParty, documentOf, sellerParty } from '../document.ts'
 import type { Invoice } from '../invoice.ts'
 import { isNumberTaken } from '../numbers.store.ts'
-import { normalisedNumber, seriesOf } from '../numbers.ts'
+import { seriesOf } from '../numbers.ts'
 import { completeDraft } from './complete-draft.ts'
 import type { DraftInput } from './draft.ts'
 import { foreignTaxOf } from './home-tax.ts'
@@ -53,8 +53,7 @@ export const validateInvoice = reading(
     const plan = await planInvoice(context, input)
     const { number } = plan
     const { invoice: unnumbered, original } = await completeDraft(context, plan)
-    if (number !== undefined && (await isNumberTaken(db, tenant, normalisedNumber(number))))
-      throw refuse('invoice.number_taken')
+    if (number !== undefined && (await isNumberTaken(db, tenant, number))) throw refuse('invoice.number_taken')
     const invoice: Invoice = { ...unnumbered, number: number ?? '' }
     // The next number is not known yet, so any number of the series stands in for it.
     const named = { ...invoice, number: number ?? `${seriesOf[invoice.type]}1` }
