@@ -7,7 +7,7 @@ import type { Consumer } from './consumer.ts'
 
 /** A consumer that no worker has run for so long belongs to an older version. */
 const forgottenAfter = '10 minutes'
-/** Unread events of a consumer that are looked at. With so many it is busy in any case. */
+/** We count at most this many unread events of a consumer. With so many, the consumer is busy in any case. */
 const mostUnread = 50
 
 type UnreadEvent = ReadEvent & { readonly consumer: string; readonly unread: number }

@@ -29,10 +29,10 @@ export interface ThrottleNeeds {
 /** Limits guesses at a password or code of an account, by network. */
 export const throttleFrom =
   ({ vault, limiter, attemptsPerMinute }: ThrottleNeeds, address: string) =>
-  async (attempt: string, account: string, { known = false, perDay }: Tries = {}): Promise<void> => {
+  async (action: string, account: string, { known = false, perDay }: Tries = {}): Promise<void> => {
     // The account is stored as a keyed fingerprint: an email address is easy to guess for someone with the database alone.
-    const everywhere = `${attempt}:${vault.mac(`throttle ${attempt}`, account)}`
-    const here = `${attempt}:${vault.mac(`throttle ${attempt} from`, `${account} ${neighbourhoodOf(address)}`)}`
+    const everywhere = `${action}:${vault.mac(`throttle ${action}`, account)}`
+    const here = `${action}:${vault.mac(`throttle ${action} from`, `${account} ${neighbourhoodOf(address)}`)}`
     const within = (subject: string, times: number): RateLimit[] => [
       { subject, perWindow: attemptsPerMinute * times, windowSeconds: minuteSeconds },
       ...(perDay === undefined ? [] : [{ subject, perWindow: perDay * times, windowSeconds: daySeconds }]),

@@ -234,7 +234,7 @@ export async function saveReply(
        and status is null`)
 }
 
-/** Frees a key whose attempt ended in a refusal. */
+/** Frees a key whose request ended in a refusal. */
 export async function freeKey(tx: Tx, tenant: Tenant, claim: IdempotencyClaim): Promise<void> {
   await tx.run(sql`
     delete from idempotency_keys

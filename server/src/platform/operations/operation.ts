@@ -71,10 +71,10 @@ export interface Outside<C extends Caller> {
   /** throws once the caller has disconnected or got its reply; a task that waits for a thread then leaves its queue */
   readonly gone?: GoneSignal | undefined
   /**
-   * Counts one try at a guessable value, over all nodes, by account and network. Refuses if this network, or all networks unknown to the
+   * Counts one try of an action with a guessable value, over all nodes, by account and network. Refuses if this network, or all networks unknown to the
    * account together, made too many tries.
    */
-  throttle(attempt: string, account: string, tries?: Tries): Promise<void>
+  throttle(action: string, account: string, tries?: Tries): Promise<void>
 }
 
 /** What an event is about, and where its type has them: the mode, and the version of the object. */

@@ -151,15 +151,15 @@ export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
     encode: EncodeReply<Output>,
   ): Promise<OnceAnswer> {
     const tenant = keyHolder(call.caller)
-    /** Whether this attempt has reached its key. A refusal before that says nothing about an earlier request with the key. */
+    /** Whether this run has reached its key. A refusal before that says nothing about an earlier request with the key. */
     let hasAskedForKey = false
     return afterSameKey(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, (isFirst) =>
-      isFirst ? attempt() : attemptAfterAnother(),
+      isFirst ? runOrReplay() : replayOrRun(),
     )
 
     /** A request that waited for another with the same key will most likely find the reply. */
-    async function attemptAfterAnother(): Promise<OnceAnswer> {
-      return (await findReplay()) ?? (await attempt())
+    async function replayOrRun(): Promise<OnceAnswer> {
+      return (await findReplay()) ?? (await runOrReplay())
     }
 
     async function findReplay(): Promise<OnceAnswer | undefined> {
@@ -199,12 +199,12 @@ export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
       return reply ?? encode(output).sent
     }
 
-    async function attempt(): Promise<OnceAnswer> {
+    async function runOrReplay(): Promise<OnceAnswer> {
       hasAskedForKey = false
       try {
         return { reply: await carryOut(), replayed: false }
       } catch (error) {
-        if (error instanceof KeyTaken) return (await answerOf(error.by)) ?? (await attempt())
+        if (error instanceof KeyTaken) return (await answerOf(error.by)) ?? (await runOrReplay())
         // The request may have committed, or it was refused before the key was read. A stored reply wins over a refusal of today.
         const mayBeDone = error instanceof CommitOutcomeUnknown || isConnectionFailure(error)
         const replay = mayBeDone || (error instanceof Refusal && !hasAskedForKey) ? await findReplay() : undefined

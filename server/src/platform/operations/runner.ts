@@ -38,7 +38,7 @@ export function createRunner(runtime: Runtime): Runner {
   const { runExchange, settleAbandoned } = createExchanges(runtime, transactions)
 
   const inTurn = createTurns()
-  const attempt = createStatementBatches(runtime, transactions)
+  const writeInBatch = createStatementBatches(runtime, transactions)
 
   /** Not async: a reading's own promise is returned without another around it. */
   function run<C extends Caller, Input, Output>(
@@ -108,7 +108,7 @@ export function createRunner(runtime: Runtime): Runner {
     call: Call<C, Input>,
     key: KeySteps<Output> | undefined,
   ): Promise<Output> {
-    const { plan, returned } = await attempt(operation, call, key && ((plan) => key.replyBefore(operation, plan)))
+    const { plan, returned } = await writeInBatch(operation, call, key && ((plan) => key.replyBefore(operation, plan)))
     if (!returned) return await runOperation(fallbackOperation(operation, plan), call, key)
     key?.wrote(returned)
     return operation.output(plan, returned)

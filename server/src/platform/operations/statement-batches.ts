@@ -51,7 +51,7 @@ export const queueBounds: QueueBounds = {
 type AnyStatement<Output> = Statement<Caller, unknown, Output>
 
 /** A plan and the values that the database returned; `returned` is undefined if a guard failed. */
-export interface StatementAttempt {
+export interface StatementResult {
   readonly plan: unknown
   readonly returned: ReturnedValues | undefined
 }
@@ -318,11 +318,11 @@ export function createStatementBatches(
   }
 
   /** Plans, and writes with the statement if it can. Writes nothing if a reply must be stored but cannot be made beforehand. */
-  async function attempt<C extends Caller, Input, Output>(
+  async function writeInBatch<C extends Caller, Input, Output>(
     statement: Statement<C, Input, Output>,
     { caller, origin, input, signal }: Call<C, Input>,
     makeReply?: MakeReply,
-  ): Promise<StatementAttempt> {
+  ): Promise<StatementResult> {
     const known = timesOf(runtime, statement, caller, input)
     // No needless wait: calls that are planned in one turn of the event loop share a batch.
     const times = known instanceof Promise ? await known : known
@@ -338,5 +338,5 @@ export function createStatementBatches(
     return { plan, returned }
   }
 
-  return attempt
+  return writeInBatch
 }

@@ -146,7 +146,7 @@ export function createTransactions(runtime: Runtime): Transactions {
 
   const inside: Transactions['inside'] = async (run, body) => {
     const { signal, deadline, realNow } = run
-    for (let attempt = 1; ; attempt++) {
+    for (let tries = 1; ; tries++) {
       signal?.throwIfAborted()
       const pending: Pending = { events: [], work: [], changed: [], woken: new Set() }
       const { changed } = pending
@@ -165,8 +165,8 @@ export function createTransactions(runtime: Runtime): Transactions {
       } catch (error) {
         // Forgetting too many tokens costs a query; forgetting too few would keep a revoked token valid.
         if (error instanceof CommitOutcomeUnknown) runtime.authentication.forget(changed)
-        if (!mayRepeat(error) || attempt === mostTries) throw error
-        await wait(Math.random() * 20 * 2 ** attempt)
+        if (!mayRepeat(error) || tries === mostTries) throw error
+        await wait(Math.random() * 20 * 2 ** tries)
       }
     }
   }
