@@ -50,7 +50,7 @@ const unclear = (reason: UnclearAnswer['reason'], countsAgainstHealth = true): U
   kind: 'unclear',
   reason,
   why: `the authority: ${reason}`,
-  told: [],
+  messages: [],
   countsAgainstHealth,
 })
 const referenceIn = (bytes: Buffer): string => (JSON.parse(bytes.toString()) as { irn: string }).irn
@@ -104,7 +104,7 @@ export function reportingDouble(): ReportingDouble {
   function register(bytes: Buffer): SignAnswer {
     const reference = referenceIn(bytes)
     const refusal = double.refuses(reference)
-    if (refusal !== undefined) return { kind: 'refused', told: [refusal] }
+    if (refusal !== undefined) return { kind: 'refused', messages: [refusal] }
     if (registered.has(reference)) return unclear('ambiguous', false)
     registered.set(reference, { bytes, at: Date.now(), transmitted: false, delivered: false })
     registrations.set(reference, (registrations.get(reference) ?? 0) + 1)
@@ -132,7 +132,7 @@ export function reportingDouble(): ReportingDouble {
       if (how === 'refused_connection') return notSent
       const found = registered.get(reference)
       if (found && double.transmits && how !== 'error' && how !== 'silent') found.transmitted = true
-      return broken(how) ?? (found ? { kind: 'transmitted' } : { kind: 'refused', told: ['no such invoice'] })
+      return broken(how) ?? (found ? { kind: 'transmitted' } : { kind: 'refused', messages: ['no such invoice'] })
     },
     async download(reference, signal) {
       const how = await manner('download', reference, signal)

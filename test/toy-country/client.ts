@@ -23,7 +23,7 @@ const unclear = (why: string): UnclearAnswer => ({
   kind: 'unclear',
   reason: 'no_answer',
   why,
-  told: [],
+  messages: [],
   countsAgainstHealth: true,
 })
 
@@ -36,7 +36,7 @@ export function toyAuthority({ outbound, baseUrl }: { outbound: OutboundHttp; ba
   function stateIn(body: Buffer) {
     const document = readDocument(JSON.parse(body.toString()))
     if (document.state === 'processing') return { kind: 'processing' } as const
-    if (document.state === 'refused') return { kind: 'refused', told: [document.reason] } as const
+    if (document.state === 'refused') return { kind: 'refused', messages: [document.reason] } as const
     return { kind: 'registered', registeredAs: document.number } as const
   }
 

@@ -27,7 +27,7 @@ const unclear = (reason: UnclearAnswer['reason']): UnclearAnswer => ({
   kind: 'unclear',
   reason,
   why: `the authority: ${reason}`,
-  told: [],
+  messages: [],
   countsAgainstHealth: false,
 })
 const notSent = { kind: 'not_sent', why: 'no connection', countsAgainstHealth: false } as const
@@ -46,7 +46,7 @@ export function unreliableAuthority(): UnreliableAuthority {
         const course = troubled.course('sign', reference)
         if (course === 'refused') {
           refused.add(reference)
-          return { kind: 'refused', told: [refusalText] }
+          return { kind: 'refused', messages: [refusalText] }
         }
         if (course === 'not_sent') return notSent
         if (course === 'server_error') return unclear('server_error')

@@ -122,7 +122,7 @@ export interface ClaimFacts {
 /** A refusal of the authority in plain words. */
 export interface ExplainedRefusal {
   /** the authority's text, unchanged */
-  readonly told: string
+  readonly authorityText: string
   /** whether the catalogue knows this text; unknown texts are passed unchanged, and should be counted */
   readonly isKnown: boolean
   /**
@@ -174,7 +174,7 @@ export interface ReportingRules {
   goesToBuyer(document: Pick<InvoiceDocument, 'kind'>): boolean
   /** the legal deadline for reporting; `undefined` without one */
   reportBy(document: Pick<InvoiceDocument, 'kind'>, issuedAt: Date): Date | undefined
-  explain(told: string): ExplainedRefusal
+  explain(authorityText: string): ExplainedRefusal
   /**
    * the document that a notification names; `undefined` if it is no notification. A notification proves nothing: look
    * the document up.
@@ -217,7 +217,7 @@ export interface UnclearAnswer {
   /** one sentence of ours, without keys or parts of a body */
   readonly why: string
   /** the authority's own words, if any */
-  readonly told: readonly string[]
+  readonly messages: readonly string[]
   readonly countsAgainstHealth: boolean
 }
 
@@ -232,7 +232,7 @@ export interface NotSentAnswer {
 export interface Refusal {
   readonly kind: 'refused'
   /** its words, unchanged: usually the first fault only. `ReportingRules.explain` explains them. */
-  readonly told: readonly string[]
+  readonly messages: readonly string[]
 }
 
 /** The authority clearly says that it has no such object. */

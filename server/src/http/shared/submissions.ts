@@ -113,8 +113,8 @@ const toReport = (report: ReportStatus, pathHere: (path: string) => string) => (
   sha256: report.sha256,
   retriesLeft: report.retriesLeft,
   nextAttemptAt: isoOrNull(report.nextAttemptAt),
-  refusals: report.refusals.map(({ told, fault, mendedBy }) => ({
-    told,
+  refusals: report.refusals.map(({ authorityText, fault, mendedBy }) => ({
+    told: authorityText,
     path: pathHere(fault.path),
     message: fault.message,
     mendedBy,
@@ -192,7 +192,7 @@ const toAttempt = (attempt: Attempt) => ({
   actor: attempt.askedBy && { type: attempt.askedBy.kind, id: attempt.askedBy.id, name: attempt.askedBy.name },
   answer: attempt.answer,
   why: attempt.why,
-  told: [...attempt.told],
+  told: [...attempt.messages],
   late: attempt.isLate,
 })
 

@@ -85,7 +85,7 @@ export function refusalIn({ texts, isDetailed }: RefusedAnswer): Refusal {
   if (saysNothing.test(first)) throw unclear('ambiguous', 'the authority refuses and does not say why', said)
   if (repeated.test(first)) throw unclear('ambiguous', 'the authority may have it already', said)
   // The remaining texts come with every fault.
-  return { kind: 'refused', told: isDetailed ? [first] : said }
+  return { kind: 'refused', messages: isDetailed ? [first] : said }
 }
 
 /** A clear "no such document": by the status of an unknown object, or by unambiguous words. */

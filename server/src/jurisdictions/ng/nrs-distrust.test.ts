@@ -147,10 +147,10 @@ test('a lookup accepts an answer with the required fields only', async () => {
 
 test('a refusal is passed on in the words of the authority, without the general message', async () => {
   const details = 'invoicerequest.invoice.issuedate is required'
-  expect(await hear('sign', no({ details, public_message: generic }))).toEqual({ kind: 'refused', told: [details] })
+  expect(await hear('sign', no({ details, public_message: generic }))).toEqual({ kind: 'refused', messages: [details] })
   const long = `${'x'.repeat(2_000)}\u0000`
-  const heard = (await hear('sign', no({ details: long }))) as unknown as { told: string[] }
-  expect(heard.told[0]).toBe('x'.repeat(500))
+  const heard = (await hear('sign', no({ details: long }))) as unknown as { messages: string[] }
+  expect(heard.messages[0]).toBe('x'.repeat(500))
 })
 
 test('a document that is listed twice is returned once, and an invalid reference is left out', async () => {

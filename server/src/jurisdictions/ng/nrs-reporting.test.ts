@@ -98,9 +98,9 @@ describe('a document for a buyer whose tax number ends in', () => {
     const answer = await sign(bytes)
     expect(answer).toEqual({
       kind: 'refused',
-      told: ['invoicerequest.invoice.accountingcustomerparty.tin must be a valid tin'],
+      messages: ['invoicerequest.invoice.accountingcustomerparty.tin must be a valid tin'],
     })
-    expect(reporting.explain(answer.kind === 'refused' ? (answer.told[0] ?? '') : '')).toMatchObject({
+    expect(reporting.explain(answer.kind === 'refused' ? (answer.messages[0] ?? '') : '')).toMatchObject({
       isKnown: true,
       fault: { path: 'buyer.taxId' },
       mendedBy: 'reopen',
@@ -263,7 +263,7 @@ describe('a document on its way to the buyer', () => {
     const { reference, bytes } = another()
     await there.sign(bytes, patience)
     const answer = await there.transmit(reference, patience)
-    expect(answer).toEqual({ kind: 'refused', told: ['webhook url is not setup'] })
+    expect(answer).toEqual({ kind: 'refused', messages: ['webhook url is not setup'] })
     expect(reporting.explain('webhook url is not setup')).toMatchObject({ isKnown: true, mendedBy: 'operator' })
     expect(await there.testNotification(patience)).toMatchObject({ kind: 'refused' })
   })

@@ -37,7 +37,7 @@ test.each([
   ['priceunit can not be more than in length or value 3', 'lineItems', 'most'],
   [`  ${at.toUpperCase()}.ISSUEDATE  is required. `, 'invoiceDate', 'required'],
 ])('%s', (told, path, rule) => {
-  const { isKnown, fault, mendedBy, told: kept } = explain(told)
+  const { isKnown, fault, mendedBy, authorityText: kept } = explain(told)
   expect({ isKnown, mendedBy, kept }).toEqual({ isKnown: true, mendedBy: 'reopen', kept: told })
   expect([fault.path, fault.rule]).toEqual([path, `authority.${rule}`])
   expect(fault.message).toMatch(/^[a-z].{10,}(: .+)?$/)
@@ -56,7 +56,7 @@ test.each([
 describe('an unknown refusal of the authority', () => {
   test('is passed on in its own words', () => {
     expect(explain('The moon is in the wrong house')).toEqual({
-      told: 'The moon is in the wrong house',
+      authorityText: 'The moon is in the wrong house',
       isKnown: false,
       fault: { path: '', rule: 'authority.unknown', message: 'The authority says: The moon is in the wrong house' },
       mendedBy: 'unknown',

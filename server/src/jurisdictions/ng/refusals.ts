@@ -111,18 +111,20 @@ const sentences: readonly {
 const ofConnection: readonly string[] = ['businessid', 'integratorserviceid']
 
 /** Explains the authority's first fault: `invoicerequest.invoice.<path> <rule>`, or a sentence. */
-export function explain(told: string): ExplainedRefusal {
-  const text = told.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '')
-  return sentenceIn(told, text) ?? fieldIn(told, text) ?? unknown(told)
+export function explain(authorityText: string): ExplainedRefusal {
+  const text = authorityText.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '')
+  return sentenceIn(authorityText, text) ?? fieldIn(authorityText, text) ?? unknown(authorityText)
 }
 
-function sentenceIn(told: string, text: string): ExplainedRefusal | undefined {
+function sentenceIn(authorityText: string, text: string): ExplainedRefusal | undefined {
   const known = sentences.find((sentence) => sentence.text.test(text))
   if (known === undefined) return undefined
-  return known && explained(told, { path: known.path, rule: known.rule, message: known.message }, known.mendedBy)
+  return (
+    known && explained(authorityText, { path: known.path, rule: known.rule, message: known.message }, known.mendedBy)
+  )
 }
 
-function fieldIn(told: string, text: string): ExplainedRefusal | undefined {
+function fieldIn(authorityText: string, text: string): ExplainedRefusal | undefined {
   const [, path = '', said = ''] = /^([a-z][a-z0-9_.[\]-]{0,200}) (.+)$/.exec(text) ?? []
   if (path === '') return undefined
   const known = rules.find((rule) => rule.text.test(said))
@@ -130,7 +132,7 @@ function fieldIn(told: string, text: string): ExplainedRefusal | undefined {
   const last = lettersIn(path.split('.').at(-1) ?? '')
   if (known && found && ofConnection.includes(last))
     return explained(
-      told,
+      authorityText,
       { path: '', rule: 'business', message: `${nameOf(path)} ${known.message(found)}` },
       'connection',
     )
@@ -139,26 +141,30 @@ function fieldIn(told: string, text: string): ExplainedRefusal | undefined {
   // A known place helps even if the rule is unknown.
   if (known && found) {
     const onLine = place === 'lineItems' && last !== 'invoiceline' ? `${nameOf(path)} ` : ''
-    return explained(told, { path: place, rule: known.rule, message: `${onLine}${known.message(found)}` }, 'reopen')
+    return explained(
+      authorityText,
+      { path: place, rule: known.rule, message: `${onLine}${known.message(found)}` },
+      'reopen',
+    )
   }
   return {
-    ...unknown(told),
-    fault: { path: place, rule: 'authority.unknown', message: `the authority says: ${told.trim()}` },
+    ...unknown(authorityText),
+    fault: { path: place, rule: 'authority.unknown', message: `the authority says: ${authorityText.trim()}` },
   }
 }
 
 const nameOf = (path: string): string => (path.split('.').at(-1) ?? path).replace(/\[\d+\]/g, '').replaceAll('_', ' ')
 
-const explained = (told: string, fault: Fault, mendedBy: MendedBy): ExplainedRefusal => ({
-  told,
+const explained = (authorityText: string, fault: Fault, mendedBy: MendedBy): ExplainedRefusal => ({
+  authorityText,
   isKnown: true,
   fault: { ...fault, rule: `authority.${fault.rule}` },
   mendedBy,
 })
 
-const unknown = (told: string): ExplainedRefusal => ({
-  told,
+const unknown = (authorityText: string): ExplainedRefusal => ({
+  authorityText,
   isKnown: false,
-  fault: { path: '', rule: 'authority.unknown', message: `The authority says: ${told.trim()}` },
+  fault: { path: '', rule: 'authority.unknown', message: `The authority says: ${authorityText.trim()}` },
   mendedBy: 'unknown',
 })

@@ -14,8 +14,8 @@ export class UnansweredRequest extends AuthorityUnavailable {
 /** Reasons that concern the authority as a whole. All others concern one request, our keys or ourselves. */
 const troubles: readonly UnclearReason[] = ['no_answer', 'server_error', 'not_protocol', 'other_document']
 
-export const unclear = (reason: UnclearReason, why: string, told: readonly string[] = []): UnansweredRequest =>
-  new UnansweredRequest({ kind: 'unclear', reason, why, told, countsAgainstHealth: troubles.includes(reason) })
+export const unclear = (reason: UnclearReason, why: string, messages: readonly string[] = []): UnansweredRequest =>
+  new UnansweredRequest({ kind: 'unclear', reason, why, messages, countsAgainstHealth: troubles.includes(reason) })
 
 export const notProtocol = (why: string): UnansweredRequest => unclear('not_protocol', why)
 
@@ -35,7 +35,7 @@ export async function learnt<Answer>(call: Promise<Answer>): Promise<Answer | Un
   if (!isNotSent(answer)) return answer as Answer | UnclearAnswer
   const { why, countsAgainstHealth } = answer
   const reason = countsAgainstHealth ? 'no_answer' : 'given_up'
-  return { kind: 'unclear', reason, why, told: [], countsAgainstHealth }
+  return { kind: 'unclear', reason, why, messages: [], countsAgainstHealth }
 }
 
 const isNotSent = (answer: unknown): answer is NotSentAnswer => (answer as NotSentAnswer).kind === 'not_sent'

@@ -125,7 +125,7 @@ export const reportTax = exchange(
       if (!report) return undefined
       const authority = ports.jurisdictions.authority(country, mode, credentialsOf(vault, keys))
       if (authority && !authority.reportTax)
-        return { kind: 'refused', told: ['The tax authority of this country takes no tax reports.'] }
+        return { kind: 'refused', messages: ['The tax authority of this country takes no tax reports.'] }
       return await authority?.reportTax?.({ ...report, date: report.reportDate }, serviceId, signal)
     },
     inquire: { none: 'the authority does not tell what became of a report' },
@@ -139,8 +139,8 @@ export const reportTax = exchange(
       const ended = await saveTaxReportEnded(tx, { organisationId, mode }, reportId, status, now)
       if (ended?.status === 'reported') return ended
       if (answer?.kind !== 'refused') return refuse('authority.unavailable', { retryAfterSeconds: 30 })
-      const [told = ''] = answer.told
-      const explained = ports.jurisdictions.of(country)?.reporting.explain(told).fault.message ?? told
+      const [text = ''] = answer.messages
+      const explained = ports.jurisdictions.of(country)?.reporting.explain(text).fault.message ?? text
       return refuse('tax_report.refused', explained === '' ? {} : { message: explained })
     },
   },

@@ -64,7 +64,7 @@ export const validateReference = exchange(
       const asked = { reference, businessId, documentNumber: documentNumber ?? undefined }
       const authority = ports.jurisdictions.authority(country, mode, credentials)
       if (authority && !authority.validateReference)
-        return { kind: 'refused', told: ['The tax authority of this country gives the references itself.'] }
+        return { kind: 'refused', messages: ['The tax authority of this country gives the references itself.'] }
       const answer = await authority?.validateReference?.(asked, signal)
       if (!authority || answer?.kind !== 'unclear' || answer.countsAgainstHealth) return answer
       // The authority's words about a used reference are ambiguous, but a lookup is clear.
@@ -85,9 +85,9 @@ export const validateReference = exchange(
           valid: false,
           reasons: ['A document is already registered under this reference.'],
         }
-      const told = answer.kind === 'refused' ? answer.told : []
+      const messages = answer.kind === 'refused' ? answer.messages : []
       const reporting = ports.jurisdictions.of(country)?.reporting
-      const reasons = told.map((text) => reporting?.explain(text).fault.message ?? text)
+      const reasons = messages.map((text) => reporting?.explain(text).fault.message ?? text)
       return { reference, businessId, valid: answer.kind === 'valid', reasons }
     },
   },

@@ -30,11 +30,11 @@ export interface AuthorityRequest {
   readonly payload: Buffer | undefined
 }
 
-const noted = (answer: string, why: string | null = null, told: readonly string[] = []): AttemptResult => ({
+const noted = (answer: string, why: string | null = null, messages: readonly string[] = []): AttemptResult => ({
   answer,
   why,
   // Attempts are never deleted, so their texts are limited: 20 texts of 1,000 characters.
-  told: told.slice(0, 20).map((text) => text.slice(0, 1000)),
+  messages: messages.slice(0, 20).map((text) => text.slice(0, 1000)),
 })
 
 const otherDocument = 'another document is registered under this number'
@@ -57,8 +57,8 @@ const processing: AuthorityReply = {
 function fromTrouble(answer: UnclearAnswer | NotSentAnswer | Refusal): AuthorityReply {
   if (answer.kind === 'refused')
     return {
-      answer: { kind: 'refused', told: answer.told },
-      noted: noted('refused', null, answer.told),
+      answer: { kind: 'refused', messages: answer.messages },
+      noted: noted('refused', null, answer.messages),
       isHealthy: true,
     }
   if (answer.kind === 'not_sent')
@@ -69,7 +69,7 @@ function fromTrouble(answer: UnclearAnswer | NotSentAnswer | Refusal): Authority
     }
   return {
     answer: { kind: 'unclear' },
-    noted: noted('unclear', `${answer.reason}: ${answer.why}`, answer.told),
+    noted: noted('unclear', `${answer.reason}: ${answer.why}`, answer.messages),
     isHealthy: answer.countsAgainstHealth ? false : undefined,
   }
 }
@@ -125,6 +125,6 @@ export async function askAuthority(
     return fromSign(await authority.sign(payload, signal))
   }
   if (step === 'transmit')
-    return fromTransmit((await authority.transmit?.(reference, signal)) ?? { kind: 'refused', told: [] })
+    return fromTransmit((await authority.transmit?.(reference, signal)) ?? { kind: 'refused', messages: [] })
   return await lookUp(authority, rules, step === 'confirm' ? { ...request, payload: undefined } : request, signal)
 }

@@ -96,7 +96,7 @@ interface OfTenant {
 
 const noAccess: AuthorityReply = {
   answer: { kind: 'not_sent' },
-  noted: { answer: 'not_sent', why: 'this installation has no access to the authority', told: [] },
+  noted: { answer: 'not_sent', why: 'this installation has no access to the authority', messages: [] },
   isHealthy: undefined,
 }
 

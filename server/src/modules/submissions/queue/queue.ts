@@ -65,17 +65,6 @@ interface AuthorityAccess {
   readonly trouble?: string
 }
 
-/** Runs a request with a deadline. Clears the timer when the answer comes, because an idle timer costs time. */
-async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new DOMException('the time is up', 'TimeoutError')), ms)
-  try {
-    return await ask(deadline.signal)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 /** What this process could not understand or open since its start, for the metrics. */
 export const troubles = { unknownRefusals: 0, unreadableKeys: 0 }
 
@@ -174,7 +163,7 @@ export function startSubmissionQueue(
 
   const notSent = (why: string): AuthorityReply => ({
     answer: { kind: 'not_sent' },
-    noted: { answer: 'not_sent', why, told: [] },
+    noted: { answer: 'not_sent', why, messages: [] },
     isHealthy: undefined,
   })
 
@@ -192,9 +181,8 @@ export function startSubmissionQueue(
     if (performance.now() - since + allowed + leaseMs * leaseKept > leaseMs)
       return notSent('the claim was about to end')
     const payload = claimed.payload ?? undefined
-    return await within(allowed, (signal) =>
-      askAuthority(authority, rules, { step, reference: claimed.reference, payload }, signal),
-    )
+    const request = { step, reference: claimed.reference, payload }
+    return await askAuthority(authority, rules, request, AbortSignal.timeout(allowed))
   }
 
   const leaseOf = (mode: Mode): number => retryPolicyOf(mode, settings).leaseMs

@@ -15,7 +15,7 @@ const answer = (fence = 1): AnswerToRecord => ({
   id: newId(),
   step: 'sign',
   answer: { kind: 'not_sent' },
-  noted: { answer: 'not_sent', why: null, told: [] },
+  noted: { answer: 'not_sent', why: null, messages: [] },
   fence,
 })
 const nothing: RecordResult = { nextSteps: [], soonestMs: undefined, ends: [], unknownRefusals: 0 }

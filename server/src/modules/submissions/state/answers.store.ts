@@ -45,7 +45,7 @@ export type EndedAttempt = AttemptResult & Pick<Attempt, 'number' | 'isLate'> & 
 
 /** A new attempt; with its answer if it has ended already. */
 export interface BegunAttempt
-  extends Pick<Attempt, 'number' | 'step' | 'sha256' | 'cause' | 'answer' | 'why' | 'told'> {
+  extends Pick<Attempt, 'number' | 'step' | 'sha256' | 'cause' | 'answer' | 'why' | 'messages'> {
   readonly id: SubmissionId
   readonly askedBy: object | null
 }
@@ -61,12 +61,12 @@ const unlessKept = (given: Sql, kept: Sql, due: Sql): Sql =>
 export async function saveAnswers(
   tx: Tx,
   tenant: Tenant,
-  standings: readonly SavedState[],
+  states: readonly SavedState[],
   ended: readonly EndedAttempt[],
   begun: readonly BegunAttempt[],
 ): Promise<void> {
   const { organisationId, mode } = tenant
-  const given = standings.map((one) => ({ ...one, due: asColumns(one.due), followUp: asColumns(one.followUp) }))
+  const given = states.map((one) => ({ ...one, due: asColumns(one.due), followUp: asColumns(one.followUp) }))
   // Times are computed before the updates, because Citus allows only immutable functions in them.
   await tx.run(sql`
     with w as materialized (
@@ -76,20 +76,20 @@ export async function saveAnswers(
                as w (id uuid, state text, "isFailed" boolean, sends int, "lastSentAt" timestamptz, "absentAt" timestamptz, refused jsonb, tries int,
                      "triedSince" timestamptz, fence int, queries int, due jsonb, "followUp" jsonb, "isDelivered" boolean)),
     e as materialized (
-      select e.*, clock_timestamp() as ended_at, array(select jsonb_array_elements_text(e.told)) as told_by_authority
-        from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e (id uuid, number int, answer text, why text, told jsonb, "isLate" boolean)),
+      select e.*, clock_timestamp() as ended_at, array(select jsonb_array_elements_text(e.messages)) as authority_messages
+        from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e (id uuid, number int, answer text, why text, messages jsonb, "isLate" boolean)),
     ends as (
       update submission_attempts a
-         set ended_at = e.ended_at, answer = e.answer, why = e.why, told = e.told_by_authority, is_late = e."isLate"
+         set ended_at = e.ended_at, answer = e.answer, why = e.why, told = e.authority_messages, is_late = e."isLate"
         from e
        where a.organisation_id = ${organisationId} and a.mode = ${mode} and a.submission_id = any (array(select id from e))
          and a.submission_id = e.id and a.number = e.number),
     begins as (
       insert into submission_attempts (organisation_id, mode, submission_id, number, step, sha256, cause, asked_by, begun_at, ended_at, answer, why, told)
       select ${organisationId}, ${mode}, b.id, b.number, b.step, b.sha256, b.cause, b."askedBy", clock_timestamp(),
-             case when b.answer is not null then clock_timestamp() end, b.answer, b.why, array(select jsonb_array_elements_text(b.told))
+             case when b.answer is not null then clock_timestamp() end, b.answer, b.why, array(select jsonb_array_elements_text(b.messages))
         from jsonb_to_recordset(${JSON.stringify(begun)}::jsonb)
-               as b (id uuid, number int, step text, sha256 text, cause text, "askedBy" jsonb, answer text, why text, told jsonb)
+               as b (id uuid, number int, step text, sha256 text, cause text, "askedBy" jsonb, answer text, why text, messages jsonb)
       on conflict (organisation_id, mode, submission_id, number) do update
         set asked_by = excluded.asked_by, begun_at = excluded.begun_at, ended_at = excluded.ended_at, answer = excluded.answer, why = excluded.why,
             told = excluded.told)
@@ -101,5 +101,5 @@ export async function saveAnswers(
            due_at = ${unlessKept(sql`w.due`, sql`s.due_at`, sql`w.due_at`)}, follow_up_at = ${unlessKept(sql`w."followUp"`, sql`s.follow_up_at`, sql`w.follow_up_at`)},
            follow_up_cause = case when (w."followUp" ->> 'keep')::boolean then s.follow_up_cause end
       from w
-     where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = any (${standings.map(({ id }) => id)}::uuid[]) and s.id = w.id`)
+     where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = any (${states.map(({ id }) => id)}::uuid[]) and s.id = w.id`)
 }

@@ -125,7 +125,7 @@ function reportOf(
   const outcome = known === 'unknown' && isFirstUnderWay ? 'in_progress' : known
   const { refused, country, reference, sha256, retries, dueAt, state } = submission
   const rules = ports.jurisdictions.of(country)?.reporting
-  const refusals = state === 'rejected' && rules ? (refused ?? []).map((told) => rules.explain(told)) : []
+  const refusals = state === 'rejected' && rules ? (refused ?? []).map((text) => rules.explain(text)) : []
   return {
     outcome,
     message: messageOf(submission, outcome, lastWhy),

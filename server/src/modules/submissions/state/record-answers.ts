@@ -45,9 +45,7 @@ export interface AnswerToRecord {
   /** the holder of the lease runs the next step at once, if there is one */
   readonly goesOn?: boolean
   /** a lookup that followed at once, with its answer; a lookup needs no stored attempt before it starts */
-  readonly followedBy?:
-    | { readonly step: Step; readonly answer: AuthorityAnswer; readonly noted: AttemptResult }
-    | undefined
+  readonly followedBy?: Pick<AnswerToRecord, 'step' | 'answer' | 'noted'> | undefined
 }
 
 /** The next step of a document, stored already, as a claim would return it. */
@@ -254,7 +252,7 @@ function addAnswer(batch: AnswerBatch, answered: AnswerToRecord): void {
     row = { ...row, ...beginStep(row, next, before.now), fence: row.fence + 1 }
     due = policy.leaseMs
     const sha256 = next === 'sign' ? row.sha256 : null
-    const result = isFollowed ? followedBy.noted : { answer: null, why: null, told: [] }
+    const result = isFollowed ? followedBy.noted : { answer: null, why: null, messages: [] }
     batch.begun.push({
       id: row.id,
       number: row.fence,
@@ -276,7 +274,7 @@ function addFollowingAnswer(
   batch: AnswerBatch,
   before: LockedSubmission,
   answered: AnswerToRecord,
-  { step, answer }: { readonly step: Step; readonly answer: AuthorityAnswer },
+  { step, answer }: Pick<AnswerToRecord, 'step' | 'answer'>,
 ): void {
   const { policy } = batch
   const outcome = applyAnswer(before, step, answer, { now: before.now, policy, isHolder: true, chance: Math.random() })
@@ -298,7 +296,7 @@ async function endHolds(
 /** Refusals that the catalogue does not know. They are shown unchanged and should be added to the catalogue. */
 const unknownRefusalsIn = ({ jurisdictions }: Pick<Ports, 'jurisdictions'>, { released }: AnswerBatch): number =>
   released.flatMap(({ country, refused }) =>
-    (refused ?? []).filter((told) => jurisdictions.of(country)?.reporting.explain(told).isKnown === false),
+    (refused ?? []).filter((text) => jurisdictions.of(country)?.reporting.explain(text).isKnown === false),
   ).length
 
 /**

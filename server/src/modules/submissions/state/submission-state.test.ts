@@ -46,7 +46,7 @@ const yes: AuthorityAnswer = { kind: 'registered', transmitted: false, delivered
 const there: AuthorityAnswer = { kind: 'registered', transmitted: true, delivered: true }
 const absent: AuthorityAnswer = { kind: 'absent' }
 const unclear: AuthorityAnswer = { kind: 'unclear' }
-const no: AuthorityAnswer = { kind: 'refused', told: ['buyer.tin is required'] }
+const no: AuthorityAnswer = { kind: 'refused', messages: ['buyer.tin is required'] }
 
 describe('an authority that answers later', () => {
   const processing: AuthorityAnswer = { kind: 'processing' }

@@ -53,7 +53,7 @@ export type AuthorityAnswer =
   /** another document is registered under our reference: a person must look at it */
   | { readonly kind: 'other_document' }
   /** the authority understood the request and refused it */
-  | { readonly kind: 'refused'; readonly told: readonly string[] }
+  | { readonly kind: 'refused'; readonly messages: readonly string[] }
   /** the document was not registered when we asked */
   | { readonly kind: 'absent' }
   /** the document is on its way to the buyer */
@@ -153,13 +153,13 @@ export function applyAnswer(
   if (isAnswerToOlder(current, step)) return { ...keep(current), waitMs: 0 }
   const retry = () => retryOrFail(current, now, policy, chance)
   if (step === 'sign' && answer.kind === 'refused')
-    return proceed({ ...current, refused: answer.told.length > 0 ? answer.told : [''] })
+    return proceed({ ...current, refused: answer.messages.length > 0 ? answer.messages : [''] })
   if (step === 'sign' && answer.kind === 'not_sent')
     return retryOrFail({ ...current, state: 'queued', sends: current.sends - 1 }, now, policy, chance)
   if (answer.kind === 'processing' && !isRegisteredAndUndecided(current)) return waitForDecision(current, now, policy)
   // The authority decided against a document that it had taken, so no earlier send can be registered.
   if (step === 'lookup' && answer.kind === 'refused')
-    return reject({ ...current, refused: answer.told.length > 0 ? answer.told : [''] })
+    return reject({ ...current, refused: answer.messages.length > 0 ? answer.messages : [''] })
   if (step === 'lookup' && answer.kind === 'absent') return handleAbsent(current, now, policy, chance)
   if (step === 'lookup' && answer.kind === 'other_document') return fail(current)
   // The network cannot deliver this document to the buyer, but the document stays registered.

@@ -311,7 +311,7 @@ describe('cancelling', () => {
       id: submissionId,
       step: 'sign',
       answer: { kind: 'registered', transmitted: false, delivered: false },
-      noted: { answer: 'signed', why: null, told: [] },
+      noted: { answer: 'signed', why: null, messages: [] },
       fence: 1,
     }
     authority.manners = () => 'well'

@@ -54,9 +54,9 @@ export interface Attempt {
   readonly answer: string | null
   readonly why: string | null
   /** the authority's own words */
-  readonly told: readonly string[]
+  readonly messages: readonly string[]
   readonly isLate: boolean
 }
 
 /** The authority's answer as it is stored: our word for it, and the authority's own texts. */
-export type AttemptResult = Pick<Attempt, 'why' | 'told'> & { readonly answer: string }
+export type AttemptResult = Pick<Attempt, 'why' | 'messages'> & { readonly answer: string }

@@ -438,7 +438,7 @@ test('a delivery is recorded even if the cancellation is decided in the same bat
     const rows = await app.runtime.db.rows<Tenant & { id: SubmissionId; invoiceId: string; fence: number }>(sql`
       select organisation_id, mode, id, invoice_id, fence from submissions where invoice_id in (${id}, ${note.id})`)
     const registered = (delivered: boolean) => ({ kind: 'registered' as const, transmitted: true, delivered })
-    const noted = { answer: 'found', why: null, told: [] }
+    const noted = { answer: 'found', why: null, messages: [] }
     const answers = rows.map(({ id: submission, invoiceId }): AnswerToRecord => {
       const answer = registered(invoiceId === id)
       return { id: submission, step: 'lookup', answer, noted, fence: undefined, cause: 'asked' }
