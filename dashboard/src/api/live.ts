@@ -25,7 +25,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   webhook_endpoint: ['webhooks'],
   api_key: ['api-keys'],
   tax_return: ['tax-returns'],
-  // Its events tell of exchange rates too.
+  // Events of the organisation are also about exchange rates.
   organization: ['organisation', 'organisations', 'tax-returns'],
   member: ['members', 'session'],
   invitation: ['invitations'],

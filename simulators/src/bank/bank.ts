@@ -120,8 +120,8 @@ export class Bank {
     const paid = settlementsDue(records, now(), olderThanMs)
     for (const settlement of paid) {
       records.note({ what: 'settled', ...settlement })
-      const told = { type: 'settlement.paid', settlement: settlement.reference } as const
-      notifier.tell(noticeOf(webhookSecret, told, now()), mannerOf(behaviour(), ''))
+      const notification = { type: 'settlement.paid', settlement: settlement.reference } as const
+      notifier.tell(noticeOf(webhookSecret, notification, now()), mannerOf(behaviour(), ''))
     }
     return paid
   }

@@ -25,9 +25,9 @@ const patienceMs = 10_000
 const mostUnderway = 2_000
 const atOnce = 32
 
-export function noticeOf(secret: string, told: BankNotification, now: Date): Notice {
-  const subject = told.type === 'settlement.paid' ? told.settlement : told.transfer
-  const body = JSON.stringify({ id: `${told.type}:${subject}`, ...told, at: now.toISOString() })
+export function noticeOf(secret: string, notification: BankNotification, now: Date): Notice {
+  const subject = notification.type === 'settlement.paid' ? notification.settlement : notification.transfer
+  const body = JSON.stringify({ id: `${notification.type}:${subject}`, ...notification, at: now.toISOString() })
   const seconds = Math.floor(now.getTime() / 1000)
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
   return {

@@ -159,9 +159,9 @@ export class Records {
         break
       }
       case 'received': {
-        const { what: _, ...told } = happened
+        const { what: _, ...known } = happened
         const reference = `RTB${String(this.transfers.length + 1).padStart(12, '0')}`
-        const transfer = { ...told, reference, reversedAt: null, refundedMinor: 0, settlement: null }
+        const transfer = { ...known, reference, reversedAt: null, refundedMinor: 0, settlement: null }
         this.transfers.push(transfer)
         this.byReference.set(reference, transfer)
         break

@@ -24,7 +24,7 @@ export function Reachability({ taxId }: { readonly taxId: string }) {
   const known = useQuery({ queryKey, queryFn: () => risiti.buyers.getReachability({ taxId }), staleTime: 0 })
   const asking = useMutation({
     mutationFn: () => risiti.buyers.checkReachability({ taxId }),
-    onSuccess: (told) => client.setQueryData(queryKey, told),
+    onSuccess: (answer) => client.setQueryData(queryKey, answer),
   })
   const words = known.data && wordsFor(known.data)
   return (

@@ -16,7 +16,7 @@ export function useVerification(buyerId: string | undefined) {
   })
   const asking = useMutation({
     mutationFn: (id: string) => risiti.buyers.verify(id),
-    onSuccess: (told, id) => client.setQueryData(['buyer-verification', id], told),
+    onSuccess: (answer, id) => client.setQueryData(['buyer-verification', id], answer),
   })
   const status = known.data?.taxIdStatus
   // Lists show the result too.

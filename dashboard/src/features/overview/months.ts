@@ -22,15 +22,15 @@ export function everyMonth(months: Overview['months'], currency: string): readon
   return Array.from({ length: 12 }, (_, index) => {
     const first = new Date(Date.UTC(year, month - 12 + index, 1))
     const key = first.toISOString().slice(0, 10)
-    const told = months.find((each) => each.month === key && each.currency === currency)
+    const figures = months.find((each) => each.month === key && each.currency === currency)
     return {
       month: key,
       lastDay: new Date(Date.UTC(year, month - 11 + index, 0)).toISOString().slice(0, 10),
       short: short.format(first),
       long: long.format(first),
-      invoicedMinor: told?.invoicedMinor ?? 0,
-      paidMinor: told?.paidMinor ?? 0,
-      taxMinor: told?.taxMinor ?? 0,
+      invoicedMinor: figures?.invoicedMinor ?? 0,
+      paidMinor: figures?.paidMinor ?? 0,
+      taxMinor: figures?.taxMinor ?? 0,
     }
   })
 }

@@ -17,7 +17,7 @@ export const emitDueReportsHandler = (runtime: Runtime, runner: Runner) =>
       findAfter: (last) => runner.run(findTenantsWithDueReports, { caller, origin, input: last }),
       takeBatch: (tenant) => runner.run(emitDueReports, { caller, origin, input: tenant }),
     })
-    if (failed > 0) throw new Error(`due reports were not told for ${failed} tenants`)
+    if (failed > 0) throw new Error(`events of due reports were not written for ${failed} tenants`)
   })
 
 /** For a sandbox that is moved forward. */

@@ -73,7 +73,7 @@ export async function fetchDocument(
 
 /** What the authority knows of a document besides its content. */
 export interface AuthorityStatus {
-  readonly kind: 'told'
+  readonly kind: 'known'
   readonly isReported: boolean
   readonly payment: ReportedPaymentStatus | null
   readonly accessPoint: string | null
@@ -87,7 +87,7 @@ export async function askAbout(
   if (feedState.kind === 'unclear') return { kind: 'unclear', why: feedState.why }
   const isReported = feedState.kind === 'found'
   const payment = feedState.kind === 'found' ? (feedState.paymentStatus ?? null) : null
-  return { kind: 'told', isReported, payment, accessPoint: await accessPointOf(authority, seller.taxIdNormal) }
+  return { kind: 'known', isReported, payment, accessPoint: await accessPointOf(authority, seller.taxIdNormal) }
 }
 
 /** The access point is optional information, so a failure is ignored. */

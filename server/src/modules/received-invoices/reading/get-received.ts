@@ -47,7 +47,7 @@ async function askForIt(
   const { copy } = fetched
   if (!isAddressed(copy) || !own.includes(copy.buyer.taxIdNormal)) throw refuse('resource.not_found')
   const status = await askAbout(access.authority, copy)
-  if (status.kind !== 'told') throw away()
+  if (status.kind !== 'known') throw away()
   return { kind: 'fetched', fetched, status: status }
 }
 

@@ -77,7 +77,7 @@ export const loadOlderReceived = preparedOperation(
           if (fetched.kind !== 'fetched') return { reference, fetched, status: undefined }
           const isOwn = isAddressed(fetched.copy) && fetched.copy.buyer.taxIdNormal === connection.taxIdNormal
           const status = isOwn ? await askAbout(authority, fetched.copy) : undefined
-          return { reference, fetched, status: status?.kind === 'told' ? status : undefined }
+          return { reference, fetched, status: status?.kind === 'known' ? status : undefined }
         }),
       )
       looked.push(...some)

@@ -88,16 +88,16 @@ export const keepArrival = preparedOperation(
   async (context: Outside<SystemCaller>, { feed, what }: OfTenant<Arrival>) => {
     const copy = context.ports.jurisdictions.of(feed.country)?.reporting.readCopy(Buffer.from(what.document))
     const authority = await authorityAt(context, feed)
-    return { copy, told: copy && authority && (await askAbout(authority, copy)) }
+    return { copy, status: copy && authority && (await askAbout(authority, copy)) }
   },
-  async (context: Inside<SystemCaller>, { tenant, feed, what }, { copy, told }): Promise<void> => {
+  async (context: Inside<SystemCaller>, { tenant, feed, what }, { copy, status }): Promise<void> => {
     const { tx, realNow } = context
     // The document was readable when it was fetched, but the rules may have changed since.
     if (!copy || !isAddressed(copy)) return await deleteArrival(tx, tenant, what.reference)
-    if (told?.kind === 'told')
-      return await keepDocument(context, tenant, feed.country, { copy, document: what.document }, told)
+    if (status?.kind === 'known')
+      return await keepDocument(context, tenant, feed.country, { copy, document: what.document }, status)
     await saveArrivalLater(tx, tenant, what.reference, nextTry(realNow, what.tries), null)
-    if (told) await saveFeedError(tx, feed, couldNotRead(told.why))
+    if (status) await saveFeedError(tx, feed, couldNotRead(status.why))
   },
 )
 

@@ -110,7 +110,7 @@ export async function insertMissed(
 ): Promise<void> {
   if (missed.length === 0) return
   await tx.run(sql`
-    with told as (
+    with inserted as (
       insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, next_attempt_at, created_at)
       select ${organisationId}, ${mode}, i, ${endpointId}, v, t, b, 'pending', now(), c
         from unnest(${missed.map(({ id }) => id)}::uuid[], ${missed.map(({ eventId }) => eventId)}::uuid[],
@@ -119,5 +119,5 @@ export async function insertMissed(
       on conflict do nothing
       returning id)
     insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
-    select id, ${organisationId}, ${mode}, ${endpointId}, now() from told on conflict (id) do nothing`)
+    select id, ${organisationId}, ${mode}, ${endpointId}, now() from inserted on conflict (id) do nothing`)
 }

@@ -88,7 +88,7 @@ async function insertOutgoing(
                ${each(({ eventId }) => eventId)}::uuid[], ${each(({ type }) => type)}::text[],
                ${each(({ createdAt }) => createdAt.toISOString())}::timestamptz[], ${each(({ first }) => first)}::int[], ${each(({ last }) => last)}::int[],
                ${textsOf(payloads.map(({ body }) => body))}) as r (o, m, v, t, c, f, l, b)),
-    told as (
+    inserted as (
       insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, attempts, begun_at, next_attempt_at, created_at)
       select o, m, i, e, v, t, b, case when k then 'delivering' else 'pending' end, case when k then 1 else 0 end, case when k then now() end,
              case when not k then now() end, c
@@ -97,13 +97,13 @@ async function insertOutgoing(
       returning organisation_id, mode, id, endpoint_id, status),
     queued as (
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
-      select id, organisation_id, mode, endpoint_id, now() from told where status = 'pending'),
+      select id, organisation_id, mode, endpoint_id, now() from inserted where status = 'pending'),
     batched as (
       insert into webhook_batches (id, taken_by, due_at, deliveries)
       select ${batch.id}, ${batch.taker}, now() + ${batch.leaseMs} * interval '1 millisecond', ${JSON.stringify(refs)}::jsonb
        where ${refs.length}::int > 0)
-    select case when (select count(*) from told) < ${deliveries.length}::int
-                then (select array_agg(i::text) from given cross join unnest(ids) as i where i not in (select id from told)) end as known`)
+    select case when (select count(*) from inserted) < ${deliveries.length}::int
+                then (select array_agg(i::text) from given cross join unnest(ids) as i where i not in (select id from inserted)) end as known`)
   if (known === null) return [...deliveries]
   const before = new Set(known)
   return deliveries.filter(({ id }) => !before.has(id))
