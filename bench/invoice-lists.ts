@@ -77,7 +77,7 @@ interface Answer {
 const mostTries = 5
 const pauseMs = 500
 
-/** Repeats what failed: on a busy machine, one of thousands of requests may be told to come again. */
+/** Repeats failed requests: on a busy machine, one of thousands may get 503. */
 export async function patiently<Result>(send: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; tries < mostTries; tries++) {
     try {

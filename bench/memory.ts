@@ -41,7 +41,7 @@ export async function load(
       const ask = async (method: 'GET' | 'POST', path: string, body?: string) => {
         const reply = await pool.request({ method, path, headers, ...(body ? { body } : {}) })
         const text = await reply.body.text()
-        // A request that is told to come again is no failure: overload is part of the load.
+        // 503 is no failure here: overload is part of the load.
         if (reply.statusCode === 503) return undefined
         if (reply.statusCode >= 300) throw new Error(`${method} ${path}: ${reply.statusCode} ${text}`)
         return text

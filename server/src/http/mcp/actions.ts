@@ -39,7 +39,7 @@ export const actionFields = {
 const noReturn = 'Cannot be undone.'
 const mail = 'A sent email cannot be taken back.'
 
-/** What can be done with a document. The routes hold the rules; this table only says what a person should know. */
+/** The actions on a document. The routes have the rules; this table has the words for a person. */
 export const actions = {
   finalise: {
     route: routes.invoices.finalise,

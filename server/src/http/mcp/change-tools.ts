@@ -22,7 +22,7 @@ interface Prepared {
   readonly document: Pick<Shown, 'currency' | 'payableMinor'>
   readonly amount?: unknown
   readonly billable?: readonly string[]
-  /** what it is about, without the words of others */
+  /** the object of the change in our own words, without texts that others wrote */
   readonly about: string
   readonly more: Readonly<Record<string, unknown>>
 }
@@ -50,7 +50,7 @@ async function previewed(context: ToolContext, prepared: Prepared): Promise<Tool
   return { data, question: { token, text: `${summary} ${action.undo} Costs ${credits} credits.` } }
 }
 
-/** The one row that some words mean; otherwise a refusal that lists what was found. */
+/** The only row that matches some words; otherwise a refusal that lists the matches. */
 async function theOne(
   context: ToolContext,
   path: string,
@@ -230,20 +230,20 @@ const prepareAction: ToolMaker = (caller, routeOf) => {
   }
 }
 
-/** What the caller sent may quote others, such as a reason out of a mail. */
+/** Texts of the caller may quote others, such as a reason from a mail. */
 const givenWords = (body: unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body as object).map(([name, value]) => [name, typeof value === 'string' ? outside(value) : value]),
   )
 
-/** Whether the object is still what the preview showed. */
+/** Whether the object has not changed since the preview. */
 async function staleness({ call }: ToolContext, object: PreparedAction['object']): Promise<Refusal | undefined> {
   if (!object) return undefined
   const { version } = await call(routes.invoices.get, { params: { id: object.id } })
   return version === object.version ? undefined : refuse('version.stale')
 }
 
-/** Does what was prepared, once; a repeated token gets the first answer. */
+/** Runs the prepared action, once. A repeated token gets the first answer. */
 export async function confirmed(context: ToolContext, token: string): Promise<ToolAnswer> {
   const { action: name, content, object, key } = await context.confirm(token)
   const action = actionOf(name)

@@ -77,7 +77,7 @@ export const described = ({ name, title, description, input, reads, destructive 
   annotations: { readOnlyHint: reads, destructiveHint: destructive ?? false, openWorldHint: false },
 })
 
-/** One server for each request, with what its caller may do. */
+/** One server for each request, with the tools that its caller may use. */
 export function mcpHandler(parts: McpParts): McpHttpHandler {
   const { runtime, form, version } = parts
   const routes = routeCaller(form, parts)

@@ -40,7 +40,7 @@ const ownFields: ReadonlySet<string> = new Set([
   'suggestedTaxCategory',
   'action',
 ])
-/** Fields whose contents others wrote, whatever they are called. */
+/** Whole objects that others wrote: every text in them is marked, under any name. */
 const foreignFields: ReadonlySet<string> = new Set(['refusals', 'attempts', 'document', 'told'])
 
 const branchesOf = (shape: Shape | undefined): readonly Shape[] => (shape ? (shape.anyOf ?? [shape]) : [])

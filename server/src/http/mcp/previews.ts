@@ -32,7 +32,7 @@ export function asNewInvoice(routeOf: RouteOf, { lineItems, ...document }: Reado
   return { ...Object.fromEntries(fieldsIn(body, document)), lineItems: lines }
 }
 
-/** What the authority would refuse, and the totals; nothing if the caller may not check documents. */
+/** The faults that the authority would refuse, and the totals; `undefined` if the caller may not check documents. */
 export async function checkOf(context: ToolContext, body: unknown): Promise<Record<string, unknown> | undefined> {
   if (!context.mayCall(routes.invoices.validate)) return undefined
   return (await context.data(routes.invoices.validate, { body })) as Record<string, unknown>
@@ -52,7 +52,7 @@ export async function creditsOf({ call }: ToolContext, billable: readonly (strin
     .reduce((sum, { credits }) => sum + credits, 0)
 }
 
-/** What an action counts for in a spending limit. */
+/** The amount that an action counts for in a spending limit. */
 export function spendingOf(
   { counts }: Action,
   { currency, payableMinor }: Pick<Shown, 'currency' | 'payableMinor'>,

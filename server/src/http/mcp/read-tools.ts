@@ -105,7 +105,7 @@ const getInvoice: ToolMaker = (caller) =>
       }
     : undefined
 
-/** What to do next, in the words of the other tools. */
+/** The next steps, with the names of the tools for them. */
 const mending: Readonly<Record<string, string>> = {
   reopen:
     'Use prepare_action with reopen, change the draft with prepare_invoice and draftId, then finalise and submit again.',

@@ -5,7 +5,7 @@ import { mayCall, momentsOf } from '../kernel/route-rules.ts'
 import { asData } from './outside-words.ts'
 import type { Listed, ToolContext } from './tool.ts'
 
-/** What the tools of one request may use. */
+/** The context of the tools in one request. */
 export function toolContext(
   asker: RouteAsker,
   routes: RouteCaller,

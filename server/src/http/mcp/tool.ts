@@ -5,7 +5,7 @@ import type { CallOnce, RouteAsker, RouteResult, RouteValues } from '../kernel/c
 import type { Route } from '../kernel/describe-route.ts'
 import type { AnyRouteDefinition } from '../kernel/route-definition.ts'
 
-/** What is stored until it is confirmed. */
+/** An action that is stored until it is confirmed. */
 export type PreparedAction = Parameters<(typeof confirmationOperations.prepareAction)['prepare']>[1]
 
 export interface Listed extends Record<string, unknown> {

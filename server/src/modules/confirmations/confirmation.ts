@@ -10,7 +10,7 @@ export const mostOpen = 200
 /** Bytes of the content of one confirmation. */
 export const mostContentBytes = 512 * 1024
 
-/** Exactly what will be done. */
+/** The exact action. */
 export interface PreparedAction {
   /** the name of the action */
   readonly action: string
@@ -28,7 +28,7 @@ export interface Confirmation extends PreparedAction {
   readonly confirmedAt: Date | null
 }
 
-/** Who may confirm: the program or session that prepared, and nobody else. */
+/** Only the program or session that prepared the action may confirm it. */
 export const principalOf = (caller: TokenCaller): string => {
   const { kind, id } = makerOf(caller)
   return `${kind}:${id}`

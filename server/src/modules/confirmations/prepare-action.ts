@@ -6,7 +6,7 @@ import { confirmWithinMs, mostContentBytes, mostOpen, type PreparedAction, princ
 import { insertConfirmation } from './confirmations.store.ts'
 import { tokenHashOf } from './token-hash.ts'
 
-/** Stores exactly what will be done, and mints the token with which its maker confirms it. */
+/** Stores the exact action, and makes the token that confirms it. */
 export const prepareAction = operation(
   { time: 'real', needs: [], refuses: ['confirmation.too_many', 'request.invalid'] },
   async (context: Inside<TokenCaller>, prepared: PreparedAction): Promise<{ token: string; expiresAt: Date }> => {

@@ -186,7 +186,7 @@ export const openDepositOf = ({ results }: Pick<Quote, 'results'>): QuoteResult 
     ? undefined
     : results.find((result) => result.kind === 'deposit' && !isGone(result))
 
-/** The sum of its documents as they are now. It shows if one of them was changed, deleted or credited. */
+/** The sum of the quote's documents as they are now, after changes, deletions and credits. */
 export const invoicedMinorOf = ({ results }: Pick<Quote, 'results'>): bigint =>
   results.reduce((sum, result) => sum + (isGone(result) ? 0n : (result.payableNowMinor ?? 0n)), 0n)
 

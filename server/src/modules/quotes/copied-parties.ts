@@ -8,7 +8,7 @@ import type { QuoteVersion } from './quote.ts'
 
 export type CopiedParties = Pick<QuoteVersion, 'sellerCopy' | 'buyerCopy' | 'buyerName'>
 
-/** The parties as they are now; null for one that is missing. */
+/** The current parties; null for a missing one. */
 export async function partiesNow(
   db: Queryable,
   tenant: Tenant,

@@ -9,7 +9,7 @@ import { statusAfter } from './quote-status.ts'
 import { saveDecision, saveStatus } from './quotes.store.ts'
 import { getOwnQuote, lockOwnQuote, type QuoteRef } from './read-quotes.ts'
 
-/** What somebody decides, and what that person had in front of them. */
+/** A decision, with the version and the total that the person saw. */
 export interface GivenDecision extends Pick<QuoteDecision, 'decision' | 'name' | 'remark'> {
   readonly versionNumber: number
   /** the total that was shown, if the decision names it */
@@ -17,8 +17,8 @@ export interface GivenDecision extends Pick<QuoteDecision, 'decision' | 'name' |
 }
 
 /**
- * Records a decision, once. Whoever decides names the version and its total, so that nobody accepts a version that they did not see, even if
- * the quote changes at the same moment.
+ * Records a decision, once. The decision names the version and its total. So nobody accepts a version that they did not see, even if the
+ * quote changes at the same moment.
  */
 async function decide(
   context: Inside<Caller>,

@@ -84,7 +84,7 @@ export const mailQuote = preparedOperation(
     if (!prepared || mode === null) return false
     const tenant = { organisationId, mode }
     const { id } = await lockOwnQuote(context.tx, tenant, objectId as QuoteId, context.now)
-    // Sending made a link. If somebody ended it since, it stays ended.
+    // Sending made a link. A link that a user has ended stays ended.
     const link = await findLink(context, tenant, id)
     await queueMessage(context, {
       cause: `quote-sent:${eventId}`,

@@ -16,7 +16,7 @@ export type QuoteType = (typeof quoteTypes)[number]
 /** The prefix of each series of numbers. */
 export const seriesOf: Readonly<Record<QuoteType, string>> = { quote: 'QUO', proforma: 'PRO' }
 
-/** What is offered, as it was sent to us. */
+/** The contents of a quote, as the caller sent them. */
 export interface QuoteContent
   extends Pick<DraftInput, 'buyerId' | 'sellerId' | 'currency' | 'lines' | 'allowance' | 'charge'>,
     Partial<InvoiceTexts> {
@@ -29,7 +29,7 @@ export interface QuoteContent
 export const decisions = ['accepted', 'declined'] as const
 export const decisionPlaces = ['page', 'seller'] as const
 
-/** What the buyer decided about one version. */
+/** The buyer's decision about one version. */
 export interface QuoteDecision {
   readonly decision: (typeof decisions)[number]
   /** the name that the buyer typed, or that the seller recorded */

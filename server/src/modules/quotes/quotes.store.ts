@@ -84,7 +84,7 @@ const summaryFrom = (row: QuoteRow & VersionRow, now: Date): QuoteSummary => ({
   createdBy: { type: row.createdByType, id: row.createdBy },
 })
 
-/** What came of a quote, oldest first, with the current state of each document. */
+/** The documents of a quote, oldest first, each with its current state. */
 const listResults = (db: Queryable, tenant: Tenant, id: QuoteId): Promise<QuoteResult[]> =>
   db.rows(sql`
     select r.kind, r.invoice_id, coalesce(i.number, r.invoice_number) as invoice_number, r.payable_minor, r.rest_allowance_minor,

@@ -46,7 +46,7 @@ export const sendQuote = operation(
     if (isMailed) {
       if (to === null) throw refuse('quote.send.no_email')
       await countDocumentMail(context, tenant, id, to)
-      // Not later, when the mail is written: somebody may have ended the link by then.
+      // The link is made here and not with the mail: a user may end the link before the mail is written.
       await findOrMakeLink(context, tenant, id)
     }
     await saveQuote(tx, tenant, id, { status, versionNumber, expiresAt, sentAt: now, search }, now)

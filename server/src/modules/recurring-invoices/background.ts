@@ -57,7 +57,7 @@ const makeRecurringInvoices = (runtime: Runtime, runner: Runner) =>
       })
       if (failed > 0) throw new Error(`recurring invoices were not made for ${failed} tenants`)
     },
-    // After a restart, what the stopped worker left does not wait for the next minute.
+    // After a restart, periods that the stopped worker left do not wait for the next minute.
     { atStart: true },
   )
 

@@ -99,7 +99,7 @@ export interface ScheduleChange extends ScheduleRef, ScheduleContent {
   readonly fromDay?: string | undefined
 }
 
-/** Changes what is made, from a day on. Invoices that were made stay as they are. */
+/** Changes the content of a schedule from a day on. Existing invoices stay as they are. */
 export const changeContent = operation(
   { needs: needsByPolicy, refuses: [...draftRefusals, 'resource.not_found', 'recurring_schedule.ended'] },
   async (context: Context, { id, fromDay, ...content }: ScheduleChange): Promise<RecurringSchedule> => {
@@ -130,7 +130,7 @@ export const pauseSchedule = operation(
   },
 )
 
-/** Goes on with the first period from today on. Periods of the pause are left out. */
+/** Continues with the first period from today on. Periods of the pause get no invoice. */
 export const resumeSchedule = operation(
   { ...changing, refuses: ['resource.not_found', 'recurring_schedule.not_paused'] },
   async (context: Context, ref: ScheduleRef): Promise<RecurringSchedule> => {
@@ -145,7 +145,7 @@ export const resumeSchedule = operation(
   },
 )
 
-/** No further invoices are made. What was made stays. */
+/** Ends the schedule. Its invoices stay. */
 export const endSchedule = operation(
   { ...changing, refuses: ['resource.not_found', 'recurring_schedule.ended'] },
   async (context: Context, ref: ScheduleRef): Promise<RecurringSchedule> => {

@@ -55,7 +55,7 @@ export function draftFor({ template, dueInDays }: ScheduleContent, recurrence: R
 
 const outside = (context: Context) => ({ ...context, db: context.tx, throttle: async () => {} })
 
-/** What follows the creation of an invoice. */
+/** The steps after the creation of an invoice. */
 const follow: Readonly<Record<Policy, (context: Context, id: InvoiceId) => Promise<unknown>>> = {
   draft: async () => undefined,
   finalise: (context, id) => finaliseInTransaction(context, { id }),

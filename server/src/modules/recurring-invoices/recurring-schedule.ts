@@ -6,11 +6,11 @@ import type { Recurrence } from './calendar.ts'
 
 export type RecurringScheduleId = Id<'recurring-schedule'>
 
-/** What happens to an invoice after it was made. */
+/** How far a new invoice is taken. */
 export const policies = ['draft', 'finalise', 'submit', 'send'] as const
 export type Policy = (typeof policies)[number]
 
-/** What happens to periods whose day passed while nothing could be made, for example in an outage. */
+/** How periods are treated whose day passed in an outage or a pause of the service. */
 export const catchUps = ['all', 'latest', 'none'] as const
 export type CatchUp = (typeof catchUps)[number]
 
@@ -30,7 +30,7 @@ export type InvoiceTemplate = Omit<
   'issueDate' | 'dueDate' | 'instalments' | 'exchangeRate' | 'number' | 'type' | 'issueTime' | 'supplyDate'
 >
 
-/** What is made, from a day on. */
+/** The content of the invoices from a day on. */
 export interface ScheduleContent {
   readonly template: InvoiceTemplate
   readonly policy: Policy
@@ -60,7 +60,7 @@ export interface RecurringSchedule extends NewSchedule {
 export const runOutcomes = ['made', 'failed', 'skipped', 'missed'] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
-/** What came of one period. */
+/** The result of one period. */
 export interface RecurringRun {
   readonly day: string
   readonly from: string

@@ -62,7 +62,7 @@ export async function insertSchedule(
   await saveContent(tx, tenant, id, recurrence.startsOn, schedule)
 }
 
-/** What is made from a day on. Replaces what was planned to begin on or after that day. */
+/** The content from a day on. It replaces every content that begins on or after that day. */
 export async function saveContent(
   tx: Tx,
   tenant: Tenant,
@@ -145,7 +145,7 @@ export async function countSchedules(tx: Tx, tenant: Tenant): Promise<number> {
   return many
 }
 
-/** Saves what a person or a run changed. */
+/** Saves a change by a person or a run. */
 export async function saveSchedule(
   tx: Tx,
   tenant: Tenant,
@@ -235,7 +235,7 @@ export interface NewRun {
   readonly refused?: RecurringRun['refused'] | undefined
 }
 
-/** The caller holds the lock of the schedule. A period that has an invoice keeps it, whatever comes later. */
+/** The caller holds the lock of the schedule. A period keeps its invoice in every case. */
 export async function saveRun(
   tx: Tx,
   tenant: Tenant,

@@ -23,7 +23,7 @@ const system = { caller: systemCaller, origin: { requestId: 'send-reminders', ad
 /** How far the run of one tenant has come in this sweep. After a crash, the next sweep begins again with the first buyer. */
 interface Progress {
   last: BuyerId | undefined
-  /** when the run goes on, because something is left for today */
+  /** when the run continues, because some buyers of today are left */
   retryMs: number | undefined
 }
 const minuteMs = 60_000
@@ -86,7 +86,7 @@ const sendReminders = (runtime: Runtime, runner: Runner) =>
       })
       if (failed > 0) throw new Error(`reminders were not sent for ${failed} tenants`)
     },
-    // After a restart, what the stopped worker left does not wait for the next minute.
+    // After a restart, buyers that the stopped worker left do not wait for the next minute.
     { atStart: true },
   )
 

@@ -1,7 +1,7 @@
 import { nextDemand, type OpenInstalment } from '../../kernel/instalments.ts'
 import { derivedStatuses, type Invoice } from '../invoices/index.ts'
 
-/** What a buyer is reminded of. */
+/** An invoice of a reminder. */
 export interface DuePart {
   readonly dueDate: string
   readonly dueMinor: bigint
@@ -14,6 +14,6 @@ const withDay = (part: OpenInstalment | undefined): DuePart | undefined =>
 export const oldestPartOf = (invoice: Invoice): DuePart | undefined =>
   withDay(derivedStatuses.nextInstalmentOf(invoice))
 
-/** What a mail asks for: all that is overdue, or the oldest part. */
+/** The amount that a mail asks for: all overdue parts, or the oldest part. */
 export const partToPay = (invoice: Invoice, today: string): DuePart | undefined =>
   withDay(nextDemand(invoice, derivedStatuses.dueMinor(invoice), today))

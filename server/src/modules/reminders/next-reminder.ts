@@ -3,7 +3,7 @@ import type { MinimumAmount, ReminderStep } from './reminder-plan.ts'
 
 type Rule = Pick<ReminderStep, 'days' | 'since' | 'minimums'>
 
-/** What decides when a buyer is reminded of an invoice. Days are those of the organisation. */
+/** The facts that decide when a buyer is reminded of an invoice. Days are those of the organisation. */
 export interface RemindableInvoice {
   readonly dueDate: string
   readonly dueMinor: bigint

@@ -1,4 +1,4 @@
-/** What stands in braces in a template, and what it becomes. */
+/** The placeholders of a template, and their values. */
 export const placeholders = ['buyer', 'seller', 'number', 'amount due', 'due date', 'days overdue', 'link'] as const
 export type Placeholder = (typeof placeholders)[number]
 export type PlaceholderValues = Readonly<Record<Exclude<Placeholder, 'link'>, string>>
@@ -7,7 +7,7 @@ const inBraces = /\{([^{}\n]{0,40})\}/g
 /** `{amount_due}` is the same as `{amount due}`. */
 const nameOf = (written: string): string => written.trim().toLowerCase().replaceAll('_', ' ')
 
-/** Words in braces that are no placeholder, as they were written. */
+/** Words in braces that are no placeholder. */
 export function unknownPlaceholders(text: string): string[] {
   const unknown = [...text.matchAll(inBraces)].filter(
     ([, name = '']) => !placeholders.some((known) => known === nameOf(name)),
@@ -31,7 +31,7 @@ export const filledSubject = (text: string, values: PlaceholderValues): string =
 
 export interface FilledBody {
   readonly before: readonly string[]
-  /** what follows the link */
+  /** the text after the link */
   readonly after: readonly string[]
 }
 

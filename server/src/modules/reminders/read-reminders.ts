@@ -28,7 +28,7 @@ import { nextRunDay } from './run-time.ts'
 
 type Context = Outside<TokenCaller>
 
-/** A plan, or what to start from if none was saved. */
+/** The saved plan, or the plan that the editor begins with. */
 export interface ShownPlan extends Pick<ReminderPlan, 'isOn' | 'hour' | 'buyers' | 'nextAt'> {
   readonly steps: readonly Omit<ReminderStep, 'since'>[]
   /** 0 if no plan was saved */
@@ -49,7 +49,7 @@ export const getPlan = reading(
   },
 )
 
-/** What the plan will send next: each invoice with its next reminder. */
+/** The coming reminders of the plan: each invoice with its next reminder. */
 export const listUpcomingReminders = reading(
   { needs: ['invoice.read', 'buyer.read'], refuses: ['jurisdiction.unsupported'] },
   async ({ db, caller, ports, now }: Context, page: PageRequest): Promise<Page<UpcomingReminder>> => {
@@ -68,7 +68,7 @@ export const listSentReminders = reading(
   ): Promise<Page<SentReminder>> => listSent(db, caller.tenant, filter, page),
 )
 
-/** What stops the reminders of an invoice, what comes next, and what was sent. */
+/** The reasons against a reminder of an invoice, the next reminder, and those that were sent. */
 export interface InvoiceReminders {
   readonly hold: Hold
   readonly heldBack: HeldBackReason | null

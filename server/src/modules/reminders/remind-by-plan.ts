@@ -110,7 +110,7 @@ export const readBuyersToRemind = reading(
   },
 )
 
-/** Ends the run of a day, or lets it go on later. */
+/** Ends the run of a day, or continues it later. */
 export const endRun = operation(
   ours,
   async (
@@ -136,7 +136,7 @@ interface DueInvoice {
   readonly part: DuePart
 }
 
-/** Locks what the buyer is to be reminded of, and decides anew: invoices may have been paid or disputed meanwhile. */
+/** Locks the invoices of the reminder and decides again: a buyer may have paid or disputed one meanwhile. */
 async function lockDue(context: Context, tenant: Tenant, run: TenantRun, buyerId: BuyerId) {
   const { tx } = context
   const { plan, day: today, zone } = run

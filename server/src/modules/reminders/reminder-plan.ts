@@ -8,7 +8,7 @@ export const buyerScopes = ['all', 'chosen'] as const
 export type BuyerScope = (typeof buyerScopes)[number]
 
 export const buyerChoices = ['by_plan', 'chosen', 'never'] as const
-/** What holds for one buyer. */
+/** The setting for one buyer. */
 export type BuyerChoice = (typeof buyerChoices)[number]
 
 /** The words of a mail. They may have placeholders. */
@@ -67,5 +67,5 @@ export const mostInvoicesOfMail = 200
 /** The invoices that a mail lists. It counts the others and names their total. */
 export const mostListed = 25
 
-/** What an organisation without a plan of its own starts from. */
+/** The plan that the editor of an organisation without a plan begins with. */
 export const suggestedPlan = { isOn: false, hour: 9, buyers: 'all', days: [-3, 1, 7, 14] } as const

@@ -90,7 +90,7 @@ export function listTenantsWithDueReminders(
      where next_at <= ${now} and ${behind} order by organisation_id, mode limit ${limit}`)
 }
 
-// Who is reminded of what.
+// Buyers and invoices that a plan reminds.
 
 /** A run of a plan on a day of the organisation. */
 export interface Run {
@@ -157,7 +157,7 @@ const byDay: ListOrder = {
   ],
 }
 
-/** Without a plan nothing comes. A cursor of another list is refused all the same. */
+/** The list of coming reminders without a plan: it is empty, and also refuses the cursor of another list. */
 export function listNothing({ after, ...page }: PageRequest): Page<UpcomingReminder> {
   if (after) checkedCursor(byDay, after)
   return pageOf([], 0, page, null)
@@ -177,7 +177,7 @@ export async function listUpcoming(
   return await readPage(db, { columns, tables, matching, order: byDay, total }, page)
 }
 
-/** The first day on which somebody is to be reminded, not before the day of the run; undefined if nothing comes. */
+/** The first day with a reminder, from the day of the run on; `undefined` if no reminder comes. */
 export async function findNextReminderDay(db: Queryable, tenant: Tenant, run: Run): Promise<string | undefined> {
   const { tables, matching } = comingReminders(tenant, run)
   const { day } = await db.one<{ day: string | null }>(sql`select min(s.day) as day from ${tables} where ${matching}`)
@@ -249,7 +249,7 @@ export interface ReminderFacts extends Hold {
   readonly lastRemindedOn: string | null
 }
 
-/** What is recorded about these invoices. */
+/** The recorded disputes and promises of these invoices. */
 export async function readFacts(
   db: Queryable,
   { organisationId, mode }: Tenant,
@@ -299,7 +299,7 @@ export async function saveChoice(
       on conflict (organisation_id, mode, buyer_id) do update set choice = excluded.choice, updated_at = excluded.updated_at`)
 }
 
-// What was sent.
+// Sent reminders.
 
 /** False if the buyer was reminded on this day already. A transaction that is doing so is waited for. */
 export async function claimDay(tx: Tx, tenant: Tenant, buyerId: BuyerId, day: string): Promise<boolean> {

@@ -29,7 +29,7 @@ export function placeholderFaults(path: string, text: string): Fault[] {
   }))
 }
 
-/** What a schema cannot express. */
+/** Rules that a schema cannot express. */
 function faultsOf({ isOn, steps }: NewPlan): Fault[] {
   const faults: Fault[] = []
   if (isOn && steps.length === 0)

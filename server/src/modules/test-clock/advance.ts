@@ -82,7 +82,7 @@ export const agreeOnEnd = operation(ours, async (context: Inside<SystemCaller>, 
   await save(context, slice, { offset, next, moment: undefined }, slice.moveId, reached)
 })
 
-/** Ends the move after the nodes have taken the new time. A stopped move ends where it came to. */
+/** Ends the move after all nodes use the new time. A stopped move ends at the time that it reached. */
 export const endMove = operation(
   ours,
   async (context: Inside<SystemCaller>, { status, ...slice }: MoveSlice & { readonly status: 'ready' | 'stopped' }) => {

@@ -44,7 +44,7 @@ export interface WaitsForTime {
   readonly inProgress: readonly InProgress[]
 }
 
-/** Does what is due. Returns whether there may be more. A kind of work that fails is recorded and stops no other. */
+/** Runs the due work. Returns whether more may be due. Work that fails is recorded and does not stop other work. */
 async function runDue(runtime: Runtime, runner: Runner, { dueWork }: WaitsForTime, tenant: Tenant): Promise<boolean> {
   let isMore = false
   const kinds = dueWork.map(({ name, run }) => ({ ...tenant, id: `${tenant.organisationId} ${name}`, run }))
@@ -125,14 +125,14 @@ const advanceClock = (runtime: Runtime, runner: Runner, waits: WaitsForTime) =>
     }
   })
 
-/** A move that keeps failing ends where it is, so that the organisation can begin another one. */
+/** A move that keeps failing ends at the time that it reached, so that the organisation can begin another one. */
 async function stopMove(runner: Runner, slice: MoveSlice): Promise<void> {
   await runner.run(agreeOnEnd, { ...bySystem, input: slice })
   await wait(knownEverywhereMs)
   await runner.run(endMove, { ...bySystem, input: { ...slice, status: 'stopped' } })
 }
 
-/** Every minute: what became due in sandboxes that are ahead. The sweeps over all tenants find it too late. */
+/** Every minute: runs the due work of sandboxes that are ahead. The sweeps over all tenants use the real time and would run it too late. */
 const runMovedSandboxes = (runtime: Runtime, runner: Runner, waits: WaitsForTime) =>
   scheduled('run-moved-sandboxes', everyMinutes(1), async () => {
     const failed = await walk<{ readonly organisationId: OrganisationId; readonly mode: 'sandbox' }>(runtime, {
@@ -153,7 +153,7 @@ const runMovedSandboxes = (runtime: Runtime, runner: Runner, waits: WaitsForTime
     if (failed > 0) throw new Error(`due work of ${failed} moved sandboxes was not done`)
   })
 
-/** The jobs need what all modules bring, so `jobs/index.ts` passes it in. */
+/** `jobs/index.ts` passes in the due work of all modules. */
 export const testClockJobs = (runtime: Runtime, runner: Runner, waits: WaitsForTime): readonly JobHandler[] => [
   advanceClock(runtime, runner, waits),
   runMovedSandboxes(runtime, runner, waits),
