@@ -134,10 +134,10 @@ const reporting: ReportingRules = {
   isSameDocument: (sent, held) => sent.equals(held),
   goesToBuyer: () => false,
   reportBy: () => undefined,
-  explain: (told) => ({
-    told,
+  explain: (authorityText) => ({
+    authorityText,
     isKnown: true,
-    fault: { path: '', rule: 'authority', message: told },
+    fault: { path: '', rule: 'authority', message: authorityText },
     mendedBy: 'reopen',
   }),
   readNotification: () => undefined,
