@@ -12,7 +12,7 @@ import { getOwnQuote, lockOwnQuote, type QuoteRef } from './read-quotes.ts'
 /** A decision, with the version and the total that the person saw. */
 export interface GivenDecision extends Pick<QuoteDecision, 'decision' | 'name' | 'remark'> {
   readonly versionNumber: number
-  /** the total that was shown, if the decision names it */
+  /** the total that was shown; `undefined` if the decision has no total */
   readonly payableMinor?: bigint | undefined
 }
 
