@@ -51,5 +51,5 @@ test('an import that was forgotten would stop it', async () => {
   await appendFile(join(copy, 'server/src/http/forms.ts'), line)
   const broken = await launch({ program: join(copy, 'server/src/bin/start.ts'), env })
   expect((await broken.ended).code).toBe(1)
-  expect(broken.output()).toContain('ERR_MODULE_NOT_FOUND')
+  expect(broken.output()).toContain('form-b/index.ts')
 })

@@ -114,7 +114,7 @@ test('deadlines are announced once, even if documents of another tenant are lock
   await whileRefusing(app, 'invoices', untold, () =>
     app.runtime.db.transaction(async (tx) => {
       await tx.run(sql`select from invoices where id = ${made[0]} for no key update`)
-      await expect(sweep()).rejects.toThrow('not told for 1 tenants')
+      await expect(sweep()).rejects.toThrow('not written for 1 tenants')
     }),
   )
   expect(await payload()).toEqual([0, 0, 1])
