@@ -157,7 +157,7 @@ const fillingBatch = ({ part, ranks, size, from, until }: Batch, payload: string
       from numbered n join bench_buyers b on b.organisation_id = n.organisation_id and b.nth = case when is_note then note_buyer else buyer end
     returning *),
   listed as (
-    insert into invoice_listing (organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id,
+    insert into invoice_listing (organisation_id, mode, id, created_at, facets, issue_date, due_date, later_instalments, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id,
                                  seller_id, created_by, party_id, number_key, reference_key, codes)
     select ${listingColumns}, ${lineCodes} from invoiced i),
   named as (insert into invoice_numbers (organisation_id, mode, reading, invoice_id) select organisation_id, mode, number, id from invoiced),
