@@ -7835,7 +7835,7 @@ export interface Invoices {
   list(query?: InvoicesListQuery, options?: CallOptions): Pages<InvoiceSummary>
   /**
    * Create a draft invoice.
-   * Costs the credits of one creation. A draft that cannot be saved costs nothing.
+   * Costs what creating one document costs in the price list. A draft that cannot be saved costs nothing.
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices`
@@ -7952,7 +7952,7 @@ export interface Invoices {
   download(id: string, query?: InvoicesDownloadQuery, options?: CallOptions): Called<Download>
   /**
    * Create a draft credit note for an invoice.
-   * Credits lines, an amount with its tax, or the rest of the invoice. Costs the credits of one creation.
+   * Credits lines, an amount with its tax, or the rest of the invoice. Costs what creating one document costs in the price list.
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices/{id}/credit-notes`
@@ -7961,7 +7961,7 @@ export interface Invoices {
   createCreditNote(id: string, body: NewCreditNote, options?: CallOptions): Called<Invoice>
   /**
    * Create a draft debit note for an invoice.
-   * Charges the buyer for more lines. Costs the credits of one creation.
+   * Charges the buyer for more lines. Costs what creating one document costs in the price list.
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices/{id}/debit-notes`

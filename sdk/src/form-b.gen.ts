@@ -7364,7 +7364,7 @@ export interface Invoices {
   list(query?: InvoicesListQuery, options?: CallOptions): Pages<InvoiceSummary>
   /**
    * Create a draft invoice.
-   * Costs the credits of one creation. A draft that cannot be saved costs nothing.
+   * Costs what creating one document costs in the price list. A draft that cannot be saved costs nothing.
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices`

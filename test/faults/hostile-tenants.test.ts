@@ -155,7 +155,7 @@ async function doDeeds(waits: Waits): Promise<void> {
     })
     return { status: statusCode, retryAfter: Number(said['retry-after'] ?? 0), text: await answer.text() }
   }
-  const ask = async (deed: MeasuredAction, path: string, body?: object): Promise<void> => {
+  const ask = async (action: MeasuredAction, path: string, body?: object): Promise<void> => {
     const began = performance.now()
     let answer = await once(path, body)
     for (let tries = 1; tries < mostTries && answer.status === 503; tries++) {
@@ -163,8 +163,8 @@ async function doDeeds(waits: Waits): Promise<void> {
       await wait(answer.retryAfter * 1_000)
       answer = await once(path, body)
     }
-    waits[deed].push(performance.now() - began)
-    expect(answer.status, `${deed}: ${answer.text.slice(0, 300)}`).toBe(body ? 201 : 200)
+    waits[action].push(performance.now() - began)
+    expect(answer.status, `${action}: ${answer.text.slice(0, 300)}`).toBe(body ? 201 : 200)
   }
   for (let nth = 0; nth < times; nth++) {
     await ask('create', invoicesPath, invoiceBody.A(honest))
@@ -201,9 +201,9 @@ test(
 )
 
 function say(idle: Waits, attacked: Waits, figures: readonly AttackFigures[]): void {
-  const lines = (Object.keys(idle) as MeasuredAction[]).map((deed) => {
-    const [quiet, busy] = [medianOf(idle[deed]), medianOf(attacked[deed])]
-    return `${deed}: idle ${quiet.toFixed(0)} ms, under attack ${busy.toFixed(0)} ms (ratio ${(busy / quiet).toFixed(1)}), longest ${longestOf(attacked[deed]).toFixed(0)} ms`
+  const lines = (Object.keys(idle) as MeasuredAction[]).map((action) => {
+    const [quiet, busy] = [medianOf(idle[action]), medianOf(attacked[action])]
+    return `${action}: idle ${quiet.toFixed(0)} ms, under attack ${busy.toFixed(0)} ms (ratio ${(busy / quiet).toFixed(1)}), longest ${longestOf(attacked[action]).toFixed(0)} ms`
   })
   const told = figures.map(({ name, statuses }) => `${name}: ${JSON.stringify(statuses)}`)
   process.stdout.write(`\n${[...lines, `told to come again: ${toldLater}`, ...told].join('\n')}\n`)

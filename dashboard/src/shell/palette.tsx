@@ -38,7 +38,7 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
   })
   const isAsked = (name: string) => name.toLowerCase().includes(typed.trim().toLowerCase())
   const isSearched = words.length > 1 && typed.trim() !== ''
-  const deeds: readonly PaletteAction[] = [
+  const actions: readonly PaletteAction[] = [
     ...(mayCreate && isAsked('New invoice')
       ? [{ id: 'new', name: 'New invoice', about: 'n', act: () => navigate({ to: '/invoices/new' }) }]
       : []),
@@ -74,10 +74,10 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
           setTyped(value)
           look(value.trim())
         }}
-        commands={deeds}
+        commands={actions}
         nothing={found.isFetching || buyers.isFetching ? 'Searching …' : 'Nothing found.'}
         onChoose={(id) => {
-          const chosen = deeds.find((deed) => deed.id === id)
+          const chosen = actions.find((action) => action.id === id)
           if (id !== 'keys') onClose()
           chosen?.act()
         }}

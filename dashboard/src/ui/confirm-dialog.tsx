@@ -34,15 +34,15 @@ export function ConfirmDialog({
   readonly instead?: ReactNode
   readonly children: ReactNode
 }) {
-  const deed = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  const confirmed = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (
     <Dialog title={title} open={open} onClose={onClose}>
       <div>{children}</div>
-      {deed.isError && <Refusal all={wordsFor(deed.error)} />}
+      {confirmed.isError && <Refusal all={wordsFor(confirmed.error)} />}
       <DialogActions>
-        {deed.isError && instead}
+        {confirmed.isError && instead}
         <Button onClick={onClose}>{dismiss}</Button>
-        <Button kind={kind} busy={deed.isPending} onClick={() => deed.mutate()}>
+        <Button kind={kind} busy={confirmed.isPending} onClick={() => confirmed.mutate()}>
           {action}
         </Button>
       </DialogActions>

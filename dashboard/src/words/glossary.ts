@@ -18,7 +18,7 @@ export const glossary = {
   ],
   authorityReference: [
     'Reference of the authority',
-    'The number under which the tax authority knows the invoice. The authority gives the number when it accepts the invoice, and your buyer can check the number there.',
+    'The number under which the tax authority knows the invoice. It is valid once the authority has registered the invoice, and your buyer can check the number there.',
   ],
   taxNumber: [
     'Tax number',

@@ -54,7 +54,7 @@ const wordsByReason: Readonly<Record<string, string>> = {
   'invoice.submit.already_submitted': 'This invoice is already submitted.',
   'invoice.retry.not_failed': 'Only a failed submission can be tried again.',
   'invoice.retry.too_many':
-    'No tries are left. Check the status: if the tax authority has the document, the document becomes accepted. If the authority does not have it twice in a row, you can fix it and submit it again.',
+    'No tries are left. Check the status: if the tax authority has the document, the document becomes accepted. If the authority says twice that it does not have the document, you can correct it and submit it again.',
   'invoice.cancel.not_accepted': 'Only an invoice that the tax authority has accepted can be cancelled.',
   'limit.document_mails': 'This document was emailed to this buyer too often today. Try again tomorrow.',
   'billing.mode_not_own': 'An API key sees only the credits of its own mode.',

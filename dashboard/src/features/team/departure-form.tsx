@@ -9,7 +9,7 @@ import { Button, DialogActions, fieldsOf, Notice, TextField } from '../../ui/ind
 
 export type Departure = 'suspend' | 'remove' | 'leave'
 
-const deeds: Readonly<Record<Departure, readonly [words: string, action: string]>> = {
+const textsOfDepartures: Readonly<Record<Departure, readonly [words: string, action: string]>> = {
   suspend: [
     'This member loses access to the organisation until somebody restores the member. Invitations from this member are withdrawn.',
     'Suspend the member',
@@ -48,7 +48,7 @@ export function DepartureForm({
     },
     onSuccess: onDone,
   })
-  const [words, action] = deeds[how]
+  const [words, action] = textsOfDepartures[how]
   return (
     <form
       className="dialog-form"

@@ -163,7 +163,7 @@ function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (wh
   const mayChangeRole = useMay('member.change_role')
   const mayRemove = useMay('member.remove')
   const isYou = member.id === user?.id
-  const more = useFurtherDeeds(member)
+  const more = useFurtherActions(member)
   const [tone, words] = statusWords[member.status]
   const name = member.fullName
   const canBeRuled = !isYou && member.role.name !== 'OWNER'
@@ -214,16 +214,16 @@ function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (wh
 }
 
 /** The further actions that fit the member's state. */
-function useFurtherDeeds({ status, role, totpEnabled, emailVerified }: Member): (readonly [MemberAction, string])[] {
+function useFurtherActions({ status, role, totpEnabled, emailVerified }: Member): (readonly [MemberAction, string])[] {
   const maySuspend = useMay('member.suspend')
   const mayRestore = useMay('member.restore')
   const isOwner = useMay('organization.transfer_ownership')
   const isRuled = role.name !== 'OWNER'
-  const deeds: (readonly [MemberAction, string] | false)[] = [
+  const actions: (readonly [MemberAction, string] | false)[] = [
     isRuled && maySuspend && status === 'active' && ['suspend', 'Suspend'],
     isRuled && mayRestore && status === 'suspended' && ['restore', 'Restore'],
     isOwner && totpEnabled && ['second-factor', 'Switch off second factor'],
     isOwner && isRuled && status === 'active' && emailVerified && ['hand-over', 'Make owner'],
   ]
-  return deeds.filter((deed) => deed !== false)
+  return actions.filter((action) => action !== false)
 }

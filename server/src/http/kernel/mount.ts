@@ -82,7 +82,7 @@ function serve(
   const operation = definition.operation as AnyOperation<Caller, unknown, unknown>
   const needs = operation.needs
   const checkParams = route.params && textCheck(route.params)
-  /** true unless a plain id refers to another organisation, such as a child of the token's organisation */
+  /** An `orgId` with the format `uuid` may be a child organisation. Without it, only the caller's own id or `me` is valid. */
   const namesOwn = (route.params?.properties.orgId as { format?: string } | undefined)?.format !== 'uuid'
   const checkQuery = textCheck(route.query ?? emptyObject)
   const checkBody = strictCheck(route.body ?? emptyObject)

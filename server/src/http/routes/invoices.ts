@@ -13,7 +13,8 @@ export const invoiceRoutes = {
   }),
   create: defineRoute('POST', invoices, 'token', createInvoice, {
     summary: 'Create a draft invoice',
-    description: 'Costs the credits of one creation. A draft that cannot be saved costs nothing.',
+    description:
+      'Costs what creating one document costs in the price list. A draft that cannot be saved costs nothing.',
   }),
   validate: defineRoute('POST', `${invoices}/validate`, 'token', invoiceOperations.validateInvoice, {
     summary: 'Check a draft without saving it',
@@ -71,11 +72,11 @@ export const invoiceRoutes = {
   createCreditNote: defineRoute('POST', `${invoices}/{id}/credit-notes`, 'token', createCreditNote, {
     summary: 'Create a draft credit note for an invoice',
     description:
-      'Credits lines, an amount with its tax, or the rest of the invoice. Costs the credits of one creation.',
+      'Credits lines, an amount with its tax, or the rest of the invoice. Costs what creating one document costs in the price list.',
   }),
   createDebitNote: defineRoute('POST', `${invoices}/{id}/debit-notes`, 'token', invoiceOperations.createDebitNote, {
     summary: 'Create a draft debit note for an invoice',
-    description: 'Charges the buyer for more lines. Costs the credits of one creation.',
+    description: 'Charges the buyer for more lines. Costs what creating one document costs in the price list.',
   }),
   recordPayment: defineRoute('POST', `${invoices}/{id}/payments`, 'token', invoiceOperations.recordPayment, {
     summary: 'Record a payment of the buyer',

@@ -14,7 +14,7 @@ import { CreditNoteDialog, DebitNoteDialog } from './note-dialogs.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { ShareInvoiceDialog } from './share-dialog.tsx'
 import { allWordsOf, useAct } from './use-invoice.ts'
-import { deedsOf, type InvoiceAction } from './what-can-be-done.ts'
+import { actionsOf, type InvoiceAction } from './what-can-be-done.ts'
 
 const names: Readonly<Record<InvoiceAction, string>> = {
   finalise: 'Finalise',
@@ -77,29 +77,29 @@ export function Actions({
     `The draft ${invoiceNumber} was deleted.`,
     () => void navigate({ to: '/invoices', search: {} }),
   )
-  const [first, ...rest] = deedsOf(invoice, report, capabilities)
+  const [first, ...rest] = actionsOf(invoice, report, capabilities)
   const atOnce = { retry, ask, reopen, duplicate }
-  const begin = (deed: InvoiceAction) => {
-    if (deed === 'retry' || deed === 'ask' || deed === 'reopen' || deed === 'duplicate') atOnce[deed].mutate()
-    else if (deed === 'repeat') void navigate({ to: '/recurring/new', search: { from: id } })
-    else setOpen(deed)
+  const begin = (action: InvoiceAction) => {
+    if (action === 'retry' || action === 'ask' || action === 'reopen' || action === 'duplicate') atOnce[action].mutate()
+    else if (action === 'repeat') void navigate({ to: '/recurring/new', search: { from: id } })
+    else setOpen(action)
   }
   const failure = retry.error ?? ask.error ?? reopen.error ?? duplicate.error
   const mayEdit =
     invoice.status === 'draft' && invoice.invoiceType === 'standard' && capabilities.includes('invoice.update_draft')
-  const nameOf = (deed: InvoiceAction): string => {
-    if (deed === 'reopen' && invoice.status === 'finalised') return 'Back to draft'
-    if (deed === 'send' && isReminder) return 'Remind buyer'
-    return names[deed]
+  const nameOf = (action: InvoiceAction): string => {
+    if (action === 'reopen' && invoice.status === 'finalised') return 'Back to draft'
+    if (action === 'send' && isReminder) return 'Remind buyer'
+    return names[action]
   }
   if (first === undefined) return null
   return (
     <>
       {rest.length > 0 && (
         <Menu label="More">
-          {rest.map((deed) => (
-            <MenuAction key={deed} danger={deed === 'delete' || deed === 'cancel'} onChoose={() => begin(deed)}>
-              {nameOf(deed)}
+          {rest.map((action) => (
+            <MenuAction key={action} danger={action === 'delete' || action === 'cancel'} onChoose={() => begin(action)}>
+              {nameOf(action)}
             </MenuAction>
           ))}
         </Menu>

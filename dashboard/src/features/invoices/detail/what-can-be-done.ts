@@ -33,8 +33,8 @@ const needs: Readonly<Record<InvoiceAction, string>> = {
   delete: 'invoice.delete_draft',
 }
 
-/** The actions that fit the status and the person's permissions. The next step of an invoice's life comes first. */
-export function deedsOf(
+/** The actions that fit the status and the person's permissions. The first one is the button, and the others are in the menu. */
+export function actionsOf(
   { status, invoiceType, dueMinor, buyer }: Invoice,
   report: SubmissionReport | undefined,
   capabilities: readonly string[],
@@ -44,6 +44,7 @@ export function deedsOf(
   // A rejected document cannot be shared or corrected by a credit note. It has to be reopened.
   const isRejected = status === 'rejected'
   const isNote = invoiceType === 'credit_note' || invoiceType === 'debit_note'
+  // In this order: the next step of a document comes first.
   const isSensible: Readonly<Record<InvoiceAction, boolean>> = {
     finalise: isDraft,
     submit: status === 'finalised',
@@ -61,6 +62,6 @@ export function deedsOf(
     delete: isDraft,
   }
   return (Object.keys(isSensible) as InvoiceAction[]).filter(
-    (deed) => isSensible[deed] && capabilities.includes(needs[deed]),
+    (action) => isSensible[action] && capabilities.includes(needs[action]),
   )
 }

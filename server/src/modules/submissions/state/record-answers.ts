@@ -109,7 +109,7 @@ function followUpAfter(
   const { firstMs, untransmittedMs, forMs } = policy.followUp
   const sinceMs = row.now.getTime() - (row.lastSentAt ?? row.now).getTime()
   const waitMs = Math.max(firstMs, sinceMs)
-  // Only a follow-up can end a failed submission of a registered document, so follow-ups never stop here.
+  // It has no attempts left, so without follow-ups nobody would ask the authority again.
   if (isGivenUp) return waitMs
   if (!row.goesToBuyer || answer.kind === 'refused' || sinceMs >= forMs) return null
   if (answer.kind === 'transmitted') return firstMs
@@ -182,15 +182,16 @@ function addMovesOf(batch: AnswerBatch, row: LockedSubmission, outcome: Outcome,
 }
 
 /** How many queries without news are kept for a submission. The newest overwrite the oldest. */
-const keptQuestions = 100
-const firstKeptQuestion = -2_000_000_000
+const keptQueries = 100
+/** Far below every number of a query that changed something. */
+const firstKeptQuery = -2_000_000_000
 
 /**
  * Numbers of attempts: above 0, an attempt of the queue, with its fence as its number. From -1 down, queries that changed something. From
- * `firstKeptQuestion` down, the last queries without news.
+ * `firstKeptQuery` down, the last queries without news.
  */
-const numberOfQuestion = (queries: number, { moves }: Outcome): number =>
-  moves.length > 0 ? -queries : firstKeptQuestion - (queries % keptQuestions)
+const numberOfQuery = (queries: number, { moves }: Outcome): number =>
+  moves.length > 0 ? -queries : firstKeptQuery - (queries % keptQueries)
 
 /** Whether the attempt made progress, will be repeated, or was the last one. */
 function endOf(before: LockedSubmission, after: LockedSubmission, { kind }: AuthorityAnswer): AttemptEnd {
@@ -222,7 +223,7 @@ function addAnswer(batch: AnswerBatch, answered: AnswerToRecord): void {
   const { fence, step, answer, noted } = answered
   const { policy } = batch
   const isHolder = fence !== undefined && fence === before.fence && before.dueAt !== null
-  // Only query-status ends a failed submission, never a callback, which anybody can send.
+  // Only query-status may reject a failed submission and release its credits. A notification may not, because anybody can send one.
   const isLastWord = before.retries >= mostRetries && !isFollowUp(answered)
   const outcome = applyAnswer(before, step, answer, {
     now: before.now,
@@ -238,7 +239,7 @@ function addAnswer(batch: AnswerBatch, answered: AnswerToRecord): void {
     row = { ...row, queries: row.queries + 1 }
     batch.begun.push({
       id: row.id,
-      number: numberOfQuestion(row.queries, outcome),
+      number: numberOfQuery(row.queries, outcome),
       step: 'query',
       sha256: null,
       cause: answered.cause ?? 'asked',

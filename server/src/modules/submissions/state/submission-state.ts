@@ -152,22 +152,23 @@ export function applyAnswer(
   // Another worker recorded a fact meanwhile: continue from its state.
   if (isAnswerToOlder(current, step)) return { ...keep(current), waitMs: 0 }
   const retry = () => retryOrFail(current, now, policy, chance)
-  if (step === 'sign' && answer.kind === 'refused')
-    return proceed({ ...current, refused: answer.messages.length > 0 ? answer.messages : [''] })
+  if (step === 'sign' && answer.kind === 'refused') return proceed({ ...current, refused: wordsOf(answer.messages) })
   if (step === 'sign' && answer.kind === 'not_sent')
     return retryOrFail({ ...current, state: 'queued', sends: current.sends - 1 }, now, policy, chance)
   if (answer.kind === 'processing' && !isRegisteredAndUndecided(current)) return waitForDecision(current, now, policy)
   // The authority decided against a document that it had taken, so no earlier send can be registered.
-  if (step === 'lookup' && answer.kind === 'refused')
-    return reject({ ...current, refused: answer.messages.length > 0 ? answer.messages : [''] })
+  if (step === 'lookup' && answer.kind === 'refused') return reject({ ...current, refused: wordsOf(answer.messages) })
   if (step === 'lookup' && answer.kind === 'absent') return handleAbsent(current, now, policy, chance)
   if (step === 'lookup' && answer.kind === 'other_document') return fail(current)
   // The network cannot deliver this document to the buyer, but the document stays registered.
   if (step === 'transmit' && answer.kind === 'refused') return accept(current, [], 'authority')
-  // The authority contradicts itself if it no longer has a document that it registered: a person must look at it.
-  if (isRegisteredAndUndecided(current) && answer.kind !== 'absent') return retryOrAccept(current, now, policy, chance)
-  return retry()
+  // The authority no longer has a document that it registered. After the last attempt the submission fails, and a person must look at it.
+  if (answer.kind === 'absent') return retry()
+  return isRegisteredAndUndecided(current) ? retryOrAccept(current, now, policy, chance) : retry()
 }
+
+/** The authority's reasons. A refusal without words is a refusal too, so the list is never empty. */
+const wordsOf = (messages: readonly string[]): readonly string[] => (messages.length > 0 ? messages : [''])
 
 /** The authority has confirmed the registration. Only the network's confirmation may be missing. */
 export const isRegisteredAndUndecided = ({ state }: Pick<SubmissionState, 'state'>): boolean =>
@@ -278,8 +279,8 @@ const takenByAnother = 'another document is registered under this number'
 
 /**
  * Ends a submission that has no retry left, when query-status asks the authority. Either the authority said "absent"
- * twice, a settling time apart, or another document has our number. The credits are released, and the document can be
- * corrected under its number.
+ * twice, a settling time apart, or another document has our number. In `queued`, one "absent" is enough, because nothing that was sent can
+ * still arrive. The credits are released, and the document can be corrected under its number.
  */
 function concludeAbandoned(current: SubmissionState, answer: AuthorityAnswer, now: Date, policy: RetryPolicy): Outcome {
   const { state, absentAt } = current
