@@ -87,3 +87,12 @@ describe('of random rules', () => {
     }
   })
 })
+
+test.each(['week', 'month', 'quarter_end', 'year'] as const)('the search for a day ends, by %s', (unit) => {
+  const one = rule({ unit, startsOn: '2026-11-30' })
+  expect(numberFrom(one, '0001-01-01')).toBe(0)
+  const last = numberFrom(one, '9999-12-31')
+  expect(dayNumber(one, last) === '9999-12-31' || dayNumber(one, last).length > 10).toBe(true)
+  expect(dayNumber(one, last - 1) < '9999-12-31').toBe(true)
+  expect(numberFrom(one, '9999-99-99')).toBeLessThan(2 ** 20)
+})

@@ -92,13 +92,21 @@ export function periodOf(rule: Recurrence, nth: number): InvoicePeriod {
     : { from: daysAfter(dayNumber(rule, nth - 1), 1), to: on }
 }
 
+/** More weeks than there are until the year 9999. */
+const mostPeriods = 2 ** 20
+
 /** The number of the first day of the rule on or after a day. Days rise with their number, so halving finds it. */
 export function numberFrom(rule: Recurrence, day: string): number {
+  const isBefore = (nth: number): boolean => {
+    const nthDay = dayNumber(rule, nth)
+    // As text, a day of the year 10000 would be less than one of the year 9999.
+    return nthDay.length === day.length && nthDay < day
+  }
   let [low, high] = [0, 1]
-  while (dayNumber(rule, high) < day) high *= 2
+  while (isBefore(high) && high < mostPeriods) high *= 2
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if (dayNumber(rule, middle) < day) low = middle + 1
+    if (isBefore(middle)) low = middle + 1
     else high = middle
   }
   return low

@@ -159,6 +159,7 @@ export const endSchedule = operation(
 
 /** How far ahead a period can be skipped, in periods. */
 const skippableAhead = 120
+const comingNumbers = (first: number) => Array.from({ length: skippableAhead }, (_, ahead) => first + ahead)
 
 /** Leaves out one period that has not come yet. */
 export const skipPeriod = operation(
@@ -168,9 +169,8 @@ export const skipPeriod = operation(
     const schedule = await lockOwn(context, { id })
     const { recurrence, nextNumber, nextOn } = schedule
     if (nextOn === null) throw refuse('recurring_schedule.ended')
-    const number = numberFrom(recurrence, day)
-    const isComing = number >= nextNumber && number < nextNumber + skippableAhead
-    if (!isComing || occurrence(recurrence, number) !== day)
+    const number = comingNumbers(nextNumber).find((nth) => occurrence(recurrence, nth) === day)
+    if (number === undefined)
       throw invalid([
         { path: 'day', rule: 'unknown', message: 'must be a coming day of this schedule; read its preview' },
       ])

@@ -252,6 +252,15 @@ describe('refusals', () => {
     expectRefusal(await post('', body({}, { lineItems: [{ itemId, quantity: 1 }] })), 'invoice.item_unknown')
   })
 
+  test.each(['week', 'month', 'quarter_end', 'year'])('of days that are far away, by %s', async (unit) => {
+    await at(start)
+    const { id } = ok(await post('', body({ unit, dayOfMonth: undefined })), 201)
+    for (const form of ['A', 'B'] as const)
+      for (const day of ['9999-12-31', '2999-12-31', '0001-01-01'])
+        expectRefusal(await post(`/${id}/skip`, { day }, form), 'request.invalid')
+    ok(await post(`/${id}/end`))
+  })
+
   test('another organisation sees nothing, and rights are those of the policy', async () => {
     const { id } = ok(await post('', body()), 201)
     const stranger = await app.person()
