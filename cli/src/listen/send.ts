@@ -37,7 +37,9 @@ export function send(
         resolve({ kind: 'replied', status: response.statusCode ?? 0, ms })
         // The status is what counts. A body without end must not keep the connection open.
         response.once('error', () => {})
-        setTimeout(() => response.destroy(), replyMs).unref()
+        const ending = setTimeout(() => response.destroy(), replyMs).unref()
+        // A timer of each event would keep its reply in memory.
+        response.once('close', () => clearTimeout(ending))
       },
     )
     const timer = setTimeout(() => sending.destroy(new Error(`no reply within ${replyMs / 1_000} seconds`)), replyMs)
