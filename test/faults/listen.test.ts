@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CommandLine, commandLine } from '../../cli/test/command.ts'
@@ -11,8 +13,8 @@ import { seeded } from '../harness/chance.ts'
 import { eventually } from '../harness/eventually.ts'
 import { ok } from '../harness/issued.ts'
 
-/** An hour of the day is one step here. The long form goes through two days. */
-const hours = process.env.FAULTS === 'all' ? 48 : 8
+/** An hour is one step here: a whole day, and in the long form a week. */
+const hours = process.env.FAULTS === 'all' ? 168 : 24
 const times = { waitSeconds: 1, graceMs: 500, firstPauseMs: 5, longestPauseMs: 40, replyMs: 400, quietMs: 60_000 }
 
 let app: TestApp
@@ -56,12 +58,15 @@ class Door {
 /** A TCP proxy before the service, whose network can be slow, silent, cut or away. */
 async function startNetwork() {
   const target = Number(new URL(app.url).port)
-  const state = { delayMs: 0, isSilent: false }
+  const state = { delayMs: 0, isSilent: false, cutsReplies: false, isFailing: false }
   const server = createServer((client) => {
+    if (state.isFailing)
+      return client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno')
     const service = connect(target, '127.0.0.1')
-    const pipe = (from: Socket, to: Socket) => {
-      from.on('data', async (bytes) => {
+    const pipe = (from: Socket, to: Socket, cuts: () => boolean) => {
+      from.on('data', async (bytes: Buffer) => {
         if (state.isSilent) return
+        if (cuts()) return to.write(bytes.subarray(0, bytes.length / 2), () => to.destroy())
         from.pause()
         await wait(state.delayMs)
         to.write(bytes)
@@ -69,8 +74,8 @@ async function startNetwork() {
       })
       from.on('error', () => to.destroy()).once('close', () => to.destroy())
     }
-    pipe(client, service)
-    pipe(service, client)
+    pipe(client, service, () => false)
+    pipe(service, client, () => state.cutsReplies)
   })
   const door = new Door(server)
   await door.open()
@@ -112,7 +117,7 @@ async function listener() {
   const risiti = await commandLine({ RISITI_API_KEY: key })
   const buyer = async (name: string) =>
     ok(await app.a.post('/i/v1/buyers', { token: person.token, body: { name } }), 201)
-  return { person, risiti, buyer }
+  return { key, risiti, buyer }
 }
 
 /** A running `listen`, and how to end it. */
@@ -140,15 +145,27 @@ function listening(risiti: CommandLine, server: string, words: readonly string[]
   }
 }
 
-test('through days of broken networks and programs no event is lost, and none overtakes another', async () => {
+/** The command line as a process of its own, with the files and the key of the other one. */
+const startProcess = ({ home, key }: { home: string; key: string }, server: string, words: readonly string[]) =>
+  spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../cli/src/main.ts'), 'listen', '--server', server, ...words],
+    {
+      env: { PATH: process.env.PATH, RISITI_HOME: home, RISITI_API_KEY: key },
+      stdio: 'ignore',
+    },
+  )
+
+test('through a day of broken networks and programs no event is lost, and none overtakes another', async () => {
   const { chance, seed } = seededChance()
-  const { risiti, buyer } = await listener()
+  const { risiti, key, buyer } = await listener()
   const [network, program] = [await startNetwork(), await startProgram()]
   const server = `http://127.0.0.1:${network.door.port}`
   const words = ['--forward', program.address('/hook?tenant=7&tenant=8'), '--events', 'buyer.*']
   let running = listening(risiti, server, words)
   await running.begun
   const made: string[] = []
+  const names = () => program.taken.map(nameIn)
   const happen = async (count: number) => {
     for (let nth = 0; nth < count; nth++) {
       const name = `Buyer ${made.length}`
@@ -190,19 +207,44 @@ test('through days of broken networks and programs no event is lost, and none ov
       await happen(1)
     },
     async () => {
+      network.state.cutsReplies = true
+      await happen(2)
+      await wait(times.longestPauseMs)
+      network.state.cutsReplies = false
+    },
+    async () => {
+      network.state.isFailing = true
+      network.door.cut()
+      await happen(2)
+      await wait(times.longestPauseMs)
+      network.state.isFailing = false
+    },
+    async () => {
       const { code } = await running.stop()
       expect([seed, code]).toEqual([seed, 130])
       await happen(3)
       running = listening(risiti, server, words)
     },
   ]
+  /** Power fails while an event is on its way: the process has no time to save its cursor. */
+  const powerFails = async () => {
+    await running.stop()
+    program.state.behaves = 'hangs'
+    const process = startProcess({ home: risiti.home, key }, server, words)
+    await happen(2)
+    await eventually(async () => expect(names()).toContain(made.at(-2)))
+    process.kill('SIGKILL')
+    await once(process, 'close')
+    program.state.behaves = 'well'
+    running = listening(risiti, server, words)
+  }
   for (let hour = 0; hour < hours; hour++) {
     await happen(1 + Math.floor(chance() * 3))
+    if (hour % 24 === 12) await powerFails()
     // Each trouble comes at least once in a day.
     await (troubles[hour < troubles.length ? hour : Math.floor(chance() * troubles.length)] as () => Promise<void>)()
   }
   await happen(1)
-  const names = () => program.taken.map(nameIn)
   await eventually(async () => expect([seed, names()]).toEqual([seed, expect.arrayContaining(made)]))
   // An event may come twice in a row: its reply was lost. It never comes after a later one.
   expect([seed, names().filter((name, at, all) => name !== all[at - 1])]).toEqual([seed, made])
