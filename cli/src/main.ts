@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { addAbortSignal } from 'node:stream'
 import type { Io } from './io.ts'
 import { run } from './program.ts'
 
@@ -17,11 +18,7 @@ const io: Io = {
   out: (text) => process.stdout.write(text),
   note: (text) => process.stderr.write(text),
   isTerminal: process.stdout.isTTY === true,
-  async stdin() {
-    let text = ''
-    for await (const part of process.stdin.setEncoding('utf8')) text += part
-    return text
-  },
+  input: () => addAbortSignal(interrupted.signal, process.stdin.setEncoding('utf8')),
   signal: interrupted.signal,
   open: (url) =>
     new Promise((resolve) => {

@@ -55,6 +55,10 @@ const own: Readonly<Record<string, readonly [about: string, load: () => Promise<
       async () => (await import('./commands/export.ts')).addExport,
     ],
     api: ['send any request of the API', async () => (await import('./commands/api.ts')).addApi],
+    mcp: [
+      'serve the tools for assistants over stdin and stdout',
+      async () => (await import('./commands/mcp.ts')).addMcp,
+    ],
     doctor: [
       'check the connection, the sign-in and the files',
       async () => (await import('./commands/doctor.ts')).addDoctor,

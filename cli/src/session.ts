@@ -1,5 +1,6 @@
 import { exitCodes, Failure, usage } from './failures.ts'
 import type { Io } from './io.ts'
+import type { Bearer } from './mcp/bridge.ts'
 import { type Mode, type Profile, readProfiles } from './profiles.ts'
 import { Refused, Risiti } from './sdk.ts'
 
@@ -15,7 +16,8 @@ export interface Session {
   readonly mode: Mode
   /** `undefined` if the credential comes from the environment */
   readonly profileName: string | undefined
-  readonly apiKey: string
+  /** what requests carry that the client does not send */
+  readonly bearer: Bearer
   whoAmI(): Promise<Me>
   /** name of the organisation, or its id */
   organisation(): Promise<string>
@@ -92,7 +94,7 @@ export function sessionOf(
     client,
     mode: client.mode as Mode,
     profileName: found?.name,
-    apiKey,
+    bearer: { token: () => apiKey },
     whoAmI,
     async organisation() {
       if (found?.profile.organisation) return found.profile.organisation

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { usage } from './failures.ts'
-import type { Io } from './io.ts'
+import { type Io, textOfInput } from './io.ts'
 
 interface Source {
   readonly source: string
@@ -21,10 +21,10 @@ export function parseJson(text: string, where: string): unknown {
 }
 
 async function textOf(io: Io, given: string): Promise<string> {
-  if (given === '-') return await io.stdin()
+  if (given === '-') return await textOfInput(io)
   if (!given.startsWith('@')) return given
   const path = given.slice(1)
-  if (path === '-') return await io.stdin()
+  if (path === '-') return await textOfInput(io)
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

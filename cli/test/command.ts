@@ -12,7 +12,7 @@ export interface Ran {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
-  readonly stdin?: string
+  readonly stdin?: string | AsyncIterable<string>
   readonly signal?: AbortSignal
   /** called with each piece of stderr */
   readonly onNote?: (text: string) => void
@@ -43,7 +43,7 @@ export async function commandLine(env: Readonly<Record<string, string>> = {}): P
         options.onNote?.(text)
       },
       isTerminal: false,
-      stdin: async () => options.stdin ?? '',
+      input: () => inputOf(options.stdin ?? ''),
       signal: options.signal ?? new AbortController().signal,
       open: async () => false,
       listenTimes: options.times,
@@ -51,4 +51,9 @@ export async function commandLine(env: Readonly<Record<string, string>> = {}): P
     return { code, out, notes }
   }
   return Object.assign(command, { home, end: () => rm(home, { recursive: true, force: true }) })
+}
+
+async function* inputOf(given: string | AsyncIterable<string>): AsyncGenerator<string> {
+  if (typeof given === 'string') yield given
+  else yield* given
 }

@@ -1,4 +1,6 @@
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { join } from 'node:path'
+import { Client, type ClientOptions, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect } from 'vitest'
 
 export interface McpCaller {
@@ -11,15 +13,25 @@ export interface McpCaller {
   close(): Promise<void>
 }
 
+const usual: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } }
+
 /** The official client of the Model Context Protocol, over real HTTP. */
-export async function mcpClient(url: string, token: string, options: ClientOptions = {}): Promise<McpCaller> {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } }, ...options },
-  )
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  })
+export function mcpClient(url: string, token: string, options: ClientOptions = {}): Promise<McpCaller> {
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  return callerOver(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }), options)
+}
+
+/** The same client over stdin and stdout of `risiti mcp`, as a process. */
+export function mcpClientOverStdio(
+  env: Readonly<Record<string, string>>,
+  options: ClientOptions = {},
+): Promise<McpCaller> {
+  const args = [join(import.meta.dirname, '../../cli/src/main.ts'), 'mcp']
+  return callerOver(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }), options)
+}
+
+async function callerOver(transport: Transport, options: ClientOptions): Promise<McpCaller> {
+  const client = new Client({ name: 'test', version: '1' }, { ...usual, ...options })
   await client.connect(transport)
   const ask: McpCaller['ask'] = async (name, input = {}) => {
     const { content, structuredContent } = await client.callTool({ name, arguments: input })

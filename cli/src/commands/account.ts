@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { exitCodes, Failure, usage } from '../failures.ts'
-import type { Io } from '../io.ts'
+import { type Io, textOfInput } from '../io.ts'
 import { printData, tableOf } from '../output.ts'
 import { chooseProfile, readProfiles, removeProfile, saveProfile } from '../profiles.ts'
 import { findProfile, nameOf, openSession, serverFrom, sessionOf, usualServer } from '../session.ts'
@@ -30,7 +30,7 @@ export function addLogin(program: Command, io: Io): void {
         'Give an API key: `risiti login --api-key-stdin < key.txt`. The dashboard makes keys under Developers.',
       )
     const server = serverFrom(flags.server ?? io.env.RISITI_SERVER ?? usualServer)
-    const apiKey = (await io.stdin()).trim()
+    const apiKey = (await textOfInput(io)).trim()
     if (!/^sk_(test|live)_\S+$/.test(apiKey)) throw usage('An API key begins with sk_test_ or sk_live_.')
     const session = sessionOf(io, server, apiKey, undefined)
     const { organizationId } = await session.whoAmI()

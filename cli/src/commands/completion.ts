@@ -16,6 +16,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   import: [],
   export: [],
   api: [],
+  mcp: [],
   doctor: [],
   open: [],
   completion: ['bash', 'zsh', 'fish'],
