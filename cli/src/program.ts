@@ -24,7 +24,7 @@ Resources, each with its own --help:
 const exits = `
 Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 not signed in or not allowed, 4 not found,
 5 conflict, 6 rate limit, 7 no answer (the outcome is unknown), 130 interrupted.
-Environment: RISITI_API_KEY (used before any profile), RISITI_SERVER, RISITI_PROFILE, RISITI_HOME.`
+Environment: RISITI_API_KEY (used instead of the current profile), RISITI_SERVER, RISITI_PROFILE, RISITI_HOME.`
 
 /** Loaded only if the command is used, so that the program starts fast. */
 const own: Readonly<Record<string, readonly [about: string, load: () => Promise<(parent: Command, io: Io) => void>]>> =

@@ -43,13 +43,16 @@ export function serverFrom(text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/$/, '')
 }
 
+const profileNamedIn = (io: Pick<Io, 'env'>, flags: SessionFlags): string | undefined =>
+  flags.profile ?? io.env.RISITI_PROFILE
+
 /** The chosen profile; `undefined` if there is none and none was named. */
 export async function findProfile(
   io: Pick<Io, 'env'>,
   flags: SessionFlags,
 ): Promise<{ readonly name: string; readonly profile: Profile } | undefined> {
   const { current, profiles } = await readProfiles(io)
-  const named = flags.profile ?? io.env.RISITI_PROFILE
+  const named = profileNamedIn(io, flags)
   const name = named ?? current
   const profile = name !== null && Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (named !== undefined && !profile)
@@ -57,8 +60,13 @@ export async function findProfile(
   return profile && { name: name as string, profile }
 }
 
-/** The credential of the environment, or of a profile. */
+/** The credential of the environment, or of a profile. With both, a live key could be used where the sandbox was named. */
 export async function openSession(io: Io, flags: SessionFlags): Promise<Session> {
+  const named = profileNamedIn(io, flags)
+  if (io.env.RISITI_API_KEY && named !== undefined)
+    throw usage(
+      `RISITI_API_KEY is set, and the profile ${JSON.stringify(named)} is named. Remove one of them: each is a credential of its own.`,
+    )
   const found = await findProfile(io, flags)
   const given = flags.server ?? io.env.RISITI_SERVER
   const key = io.env.RISITI_API_KEY

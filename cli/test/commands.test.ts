@@ -56,6 +56,25 @@ describe('profiles', () => {
     expect(elsewhere.notes).toContain('is not sent to')
   })
 
+  test('a named profile and the key of the environment contradict each other, so no request is sent', async () => {
+    await using stub = await new StubServer().start()
+    const asked: string[] = []
+    stub.answer = ({ path }) => {
+      asked.push(path)
+      return { status: 200, body: JSON.stringify({ meta: {}, data: {} }) }
+    }
+    const env = { RISITI_API_KEY: 'sk_live_x', RISITI_SERVER: stub.url }
+    const both = [
+      await risiti('whoami --profile shop.one', { env }),
+      await risiti('whoami', { env: { ...env, RISITI_PROFILE: 'shop.one' } }),
+    ]
+    for (const { code, notes } of both) {
+      expect(code).toBe(2)
+      expect(notes).toMatch(/RISITI_API_KEY is set.*"shop.one"/)
+    }
+    expect(asked).toEqual([])
+  })
+
   test('logout forgets the profile', async () => {
     const short = await commandLine({ RISITI_SERVER: app.url })
     await short('login --api-key-stdin', { stdin: key })

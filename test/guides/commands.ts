@@ -100,7 +100,7 @@ export async function runCommands(
   try {
     await mkdir(failed)
     await symlink(dataDir, join(folder, '.risiti'))
-    await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'))
+    for (const name of ['node_modules', 'package.json', 'cli']) await symlink(join(checkout, name), join(folder, name))
     const bash = spawn('bash', ['-c', `${prelude}\n${commands}`], {
       cwd: folder,
       env: {

@@ -20,12 +20,10 @@ interface ImportFlags extends GlobalFlags {
 
 export function addImport(program: Command, io: Io): void {
   const command = leaf(program, 'import')
-    .description(
-      'Check a CSV or XLSX file, and with --run create its records. `risiti imports undo <id>` takes them back',
-    )
+    .description('Check a CSV or XLSX file, and with --run import it. `risiti imports undo <id>` takes them back')
     .argument('<kind>', kinds.join(', '))
     .argument('<file>')
-    .option('--run', 'create the records that have no faults')
+    .option('--run', 'import the rows without faults')
     .option('--timeout <seconds>', 'how long to wait for each step', '600')
   command.action(async (kind: string, path: string) => {
     const flags = command.opts() as ImportFlags
