@@ -114,7 +114,7 @@ export const refusals = {
   'quote.convert.not_possible':
     'Only a quote that was sent or accepted, and not converted yet, can be converted. Read the quote to see its status.',
   'quote.convert.amounts_changed':
-    'The tax rates of today give another total than that of the quote. Send the buyer a new version or a new quote.',
+    'The tax rates of today give another total than that of the quote. Before the buyer accepts, change the quote. Afterwards, duplicate it. After a deposit, create the final invoice by hand.',
   'quote.convert.no_rest': 'This quote has no deposit whose final invoice is missing. Read its results.',
   'quote.convert.deposit_not_issued':
     'The deposit is a draft, or the tax authority rejected it. Issue the deposit first: the final invoice takes it off.',

@@ -408,12 +408,27 @@ describe('conversion', () => {
     expectRefusal(await post(`/${id}/final-invoice`, {}), 'quote.convert.deposit_changed')
   })
 
-  test('is refused if the tax rates of the day give another total', async () => {
+  test('is refused if the tax rates of the day give another total, and the refusal says what works then', async () => {
+    const withOldRates = (id: string) =>
+      app.runtime.db.run(sql`
+        update quote_versions set tax_minor = tax_minor + 1, payable_minor = payable_minor + 1 where quote_id = ${id}`)
     const { id } = await sent()
-    await app.runtime.db.run(sql`
-      update quote_versions set tax_minor = tax_minor + 1, payable_minor = payable_minor + 1 where quote_id = ${id}`)
-    expectRefusal(await post(`/${id}/convert`, {}), 'quote.convert.amounts_changed')
+    await withOldRates(id)
+    const refused = await post(`/${id}/convert`, {})
+    expectRefusal(refused, 'quote.convert.amounts_changed')
+    expect(refused.body.error.message).toMatch(/Before the buyer accepts, change the quote. Afterwards, duplicate it/)
     expect((await get(`/${id}`)).results).toEqual([])
+    ok(await send('put', `/${id}`, content()))
+    ok(await post(`/${id}/convert`, {}))
+
+    const accepted = await sent()
+    ok(await post(`/${accepted.id}/decision`, decision(1)))
+    await withOldRates(accepted.id)
+    expectRefusal(await post(`/${accepted.id}/convert`, {}), 'quote.convert.amounts_changed')
+    expectRefusal(await send('put', `/${accepted.id}`, content()), 'quote.change.not_open')
+    const copy = ok(await post(`/${accepted.id}/duplicate`), 201)
+    ok(await post(`/${copy.id}/send`, { mail: false }))
+    expect(ok(await post(`/${copy.id}/convert`, {})).results).toMatchObject([{ payableMinor: copy.payableMinor }])
   })
 })
 
