@@ -610,6 +610,8 @@ export interface BulkFilter {
   invoiceDateTo?: string | undefined
   /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
+  /** `true`: only documents with an amount due, also partly paid ones. `false`: only those without, such as drafts and credit notes. */
+  amountDue?: boolean | undefined
   /** `true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents. */
   counted?: boolean | undefined
   /** Only documents that are not reported and whose deadline is at this time or earlier. */
@@ -2374,6 +2376,8 @@ export interface InvoicesListQuery {
   invoiceDateTo?: string | undefined
   /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
+  /** `true`: only documents with an amount due, also partly paid ones. `false`: only those without, such as drafts and credit notes. */
+  amountDue?: boolean | undefined
   /** `true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents. */
   counted?: boolean | undefined
   /** Only documents that are not reported and whose deadline is at this time or earlier. */
@@ -8692,7 +8696,7 @@ export interface Refusals {
   'quote.cancel.not_open': { status: 409; code: 'BIZ004' }
   /** Only a quote that was sent or accepted, and not converted yet, can be converted. Read the quote to see its status. */
   'quote.convert.not_possible': { status: 409; code: 'BIZ004' }
-  /** The tax rates of today give another total than that of the quote. Send the buyer a new version or a new quote. */
+  /** The tax rates of today give another total than that of the quote. Before the buyer accepts, change the quote. Afterwards, duplicate it. After a deposit, create the final invoice by hand. */
   'quote.convert.amounts_changed': { status: 409; code: 'BIZ004' }
   /** This quote has no deposit whose final invoice is missing. Read its results. */
   'quote.convert.no_rest': { status: 409; code: 'BIZ004' }

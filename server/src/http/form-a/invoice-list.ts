@@ -87,6 +87,7 @@ const toFilter = (sent: SentFilter) => ({
   refundOwed: sent.refundOwed,
   overdue: sent.overdue === undefined ? undefined : (true as const),
   age: sent.age,
+  amountDue: sent.amountDue,
   counted: sent.counted,
   reportDueTo: instantFrom(sent.reportDueTo),
   originalId: sent.originalInvoiceId,

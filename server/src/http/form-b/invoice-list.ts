@@ -26,6 +26,7 @@ export const toFilter = (sent: Static<typeof BulkFilter>) => ({
   issueDateFrom: sent.invoiceDateFrom,
   issueDateTo: sent.invoiceDateTo,
   age: sent.age,
+  amountDue: sent.amountDue,
   counted: sent.counted,
   reportDueTo: sent.reportDueTo === undefined ? undefined : new Date(sent.reportDueTo),
   originalId: sent.originalInvoiceId,

@@ -17,8 +17,8 @@ export interface Action {
   /** the billable action of the price list */
   readonly costs?: string
   readonly counts: Counts
-  /** whether the tax authority's rules are checked for the preview */
-  readonly isReported?: true
+  /** what this action reports, or prepares for it: the document itself, or a note that the action makes */
+  readonly reports?: 'document' | 'note'
   readonly undo: string
 }
 
@@ -45,7 +45,7 @@ export const actions = {
     route: routes.invoices.finalise,
     fields: [],
     counts: 'document',
-    isReported: true,
+    reports: 'document',
     undo: 'The document can be reopened until it is submitted, sent or shared.',
   },
   submit: {
@@ -53,7 +53,7 @@ export const actions = {
     fields: [],
     costs: 'invoice.submit',
     counts: 'document',
-    isReported: true,
+    reports: 'document',
     undo: 'The tax authority keeps what it accepts. Only a credit note can correct it.',
   },
   retry: { route: routes.submissions.retry, fields: [], counts: 'nothing', undo: noReturn },
@@ -83,6 +83,7 @@ export const actions = {
     fields: ['reason'],
     costs: 'invoice.submit',
     counts: 'document',
+    reports: 'note',
     undo: `${noReturn} Creates and submits a credit note for the rest of the invoice.`,
   },
   create_draft: {
@@ -93,6 +94,13 @@ export const actions = {
     undo: 'A draft can be deleted. Its number is not used again.',
   },
   change_draft: { route: routes.invoices.update, fields: [], counts: 'nothing', undo: 'A draft can be changed again.' },
+  look_up_tax_number: {
+    route: routes.reference.lookUpTaxId,
+    fields: [],
+    costs: 'tax_id.lookup',
+    counts: 'nothing',
+    undo: 'The credits are taken if the tax authority answers, also if it does not know the number.',
+  },
   create_and_submit: {
     route: routes.submissions.createAndSubmit,
     fields: [],

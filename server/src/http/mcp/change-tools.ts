@@ -1,14 +1,17 @@
 import Type, { type TObject, type TProperties } from 'typebox'
-import { moneyInWords } from '../../kernel/money-words.ts'
-import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
+import { parseDecimal } from '../../kernel/decimal.ts'
+import { checkedMinor, moneyInWords } from '../../kernel/money-words.ts'
+import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { RouteValues } from '../kernel/call-route.ts'
 import { Fields, means, OneOf, Uuid } from '../kernel/fields.ts'
 import { mayCall } from '../kernel/route-rules.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
-import { type ActionName, actionFields, actionOf, actions, openActions, valuesOf } from './actions.ts'
+import { type Action, type ActionName, actionFields, actionOf, actions, openActions, valuesOf } from './actions.ts'
 import { pick } from './compact-schema.ts'
+import { authorityProblems, type Details, detailsOfInvoice, linesOf } from './details.ts'
+import { withIds } from './named-in-words.ts'
 import { outside } from './outside-words.ts'
-import { asNewInvoice, checkOf, creditsOf, type Shown, spendingOf } from './previews.ts'
+import { asNewInvoice, checkOf, creditsOf, type InvoiceCheck, type Shown, spendingOf } from './previews.ts'
 import type { PreparedAction, RouteOf, ToolAnswer, ToolContext, ToolMaker } from './tool.ts'
 
 const optional = <S extends TProperties[string]>(meaning: string, schema: S) => Type.Optional(means(meaning, schema))
@@ -19,21 +22,21 @@ interface Prepared {
   readonly name: ActionName
   readonly values: RouteValues
   readonly object: PreparedAction['object']
-  readonly document: Pick<Shown, 'currency' | 'payableMinor'>
+  readonly document: Pick<Shown, 'currency' | 'payableMinor'> | null
   readonly amount?: unknown
   readonly billable?: readonly string[]
   /** the object of the change in our own words, without texts that others wrote */
   readonly about: string
+  readonly details: Details
   readonly more: Readonly<Record<string, unknown>>
 }
 
 /** The preview of an action, with the token that confirms exactly this. */
 async function previewed(context: ToolContext, prepared: Prepared): Promise<ToolAnswer> {
-  const { name, values, object, document, about } = prepared
-  const action = actions[name]
-  const costs = 'costs' in action ? [action.costs] : []
-  const credits = await creditsOf(context, prepared.billable ?? costs)
-  const spending = spendingOf(action, document, prepared.amount)
+  const { name, values, object, document, about, details } = prepared
+  const action: Action = actions[name]
+  const credits = await creditsOf(context, prepared.billable ?? [action.costs])
+  const spending = document && spendingOf(action, document, prepared.amount)
   const { token, expiresAt } = await context.prepare({ action: name, content: values, object, spending })
   const { mode } = context.asker.caller.tenant
   const summary = `${name.replaceAll('_', ' ')}: ${about}. Mode: ${mode}.`
@@ -41,48 +44,15 @@ async function previewed(context: ToolContext, prepared: Prepared): Promise<Tool
     prepared: name,
     summary,
     mode,
+    details,
     ...prepared.more,
     credits,
     undo: action.undo,
     confirmation: { token, expiresAt: expiresAt.toISOString() },
     next: confirmNext,
   }
-  return { data, question: { token, text: `${summary} ${action.undo} Costs ${credits} credits.` } }
-}
-
-/** The only row that matches some words; otherwise a refusal that lists the matches. */
-async function theOne(
-  context: ToolContext,
-  path: string,
-  words: string,
-  route: (typeof routes)['buyers']['search'] | (typeof routes)['items']['list'],
-): Promise<string> {
-  const { data } = await context.call(route, { query: { q: words, limit: 10 } })
-  const rows = data as readonly { readonly id: string; readonly name: string }[]
-  const exact = rows.filter(({ name }) => name.toLowerCase() === words.toLowerCase())
-  const [found, ...others] = exact.length === 1 ? exact : rows
-  if (found && others.length === 0) return found.id
-  const message = found
-    ? `means several: ${rows.map(({ id }) => id).join(', ')}; use look_up and send the id`
-    : 'was not found; use look_up with other words, or send the id'
-  throw invalid([{ path, rule: 'unknown', message }])
-}
-
-type Line = Readonly<Record<string, unknown>>
-
-async function withItem(context: ToolContext, { item, ...line }: Line, index: number): Promise<Line> {
-  if (typeof item !== 'string') return line
-  return { ...line, itemId: await theOne(context, `lineItems[${index}].item`, item, routes.items.list) }
-}
-
-/** Buyers and items that are named in words become ids. */
-async function resolved(context: ToolContext, { buyer, ...body }: Readonly<Record<string, unknown>>) {
-  const lines = Array.isArray(body.lineItems) ? (body.lineItems as readonly Line[]) : undefined
-  return {
-    ...body,
-    ...(typeof buyer === 'string' ? { buyerId: await theOne(context, 'buyer', buyer, routes.buyers.search) } : {}),
-    ...(lines ? { lineItems: await Promise.all(lines.map((line, index) => withItem(context, line, index))) } : {}),
-  }
+  const text = [summary, ...linesOf(details), `${action.undo} Costs ${credits} credits.`].join('\n')
+  return { data, question: { token, text } }
 }
 
 const draftFields = ['invoiceKind', 'invoiceDate', 'dueDate', 'currency', 'buyerId', 'allowanceAmount', 'notes']
@@ -138,16 +108,16 @@ const prepareInvoice: ToolMaker = (caller, routeOf) => {
     name: 'prepare_invoice',
     title: 'Prepare an invoice',
     description:
-      'Checks a new invoice (or a changed draft) and answers its totals, what the tax authority would refuse, and a token for confirm_action. Saves nothing. All fields of POST /i/v1/invoices are allowed.',
+      'Checks a new invoice (or a changed draft) and returns its totals, what the tax authority would reject, and a token for confirm_action. Saves nothing. All fields of POST /i/v1/invoices are allowed.',
     reads: false,
     input: draftInput(routeOf, maySubmit, mayChange),
     async run(context, { draftId, submit = false, ...words }) {
-      const body = await resolved(context, words)
+      const body = await withIds(context, words)
       if (draftId !== undefined) return await changed(context, routeOf, String(draftId), body)
       const draft = { invoiceDate: context.today(), ...body }
-      const check = (await checkOf(context, draft)) as Record<string, unknown>
+      const check = (await checkOf(context, draft)) as InvoiceCheck
       const currency = String((draft as Record<string, unknown>).currency)
-      const payableMinor = Number(check.payableMinor)
+      const { payableMinor } = check
       return await previewed(context, {
         name: submit === true ? 'create_and_submit' : 'create_draft',
         values: { body: draft },
@@ -155,6 +125,7 @@ const prepareInvoice: ToolMaker = (caller, routeOf) => {
         document: { currency, payableMinor },
         ...(submit === true ? { billable: ['invoice.create', 'invoice.submit'] } : {}),
         about: `a new invoice of ${moneyInWords(BigInt(payableMinor), currency)}`,
+        details: await detailsOfInvoice(context, draft, check),
         more: { currency, authorityCheck: check },
       })
     },
@@ -165,9 +136,9 @@ const prepareInvoice: ToolMaker = (caller, routeOf) => {
 async function changed(context: ToolContext, routeOf: RouteOf, id: string, change: object): Promise<ToolAnswer> {
   const { data, version = 0 } = await context.call(routes.invoices.get, { params: { id } })
   const before = data as Shown
-  const after = { ...before, ...change }
-  const check = (await checkOf(context, asNewInvoice(routeOf, after))) as Record<string, unknown>
-  const payableMinor = Number(check.payableMinor)
+  const after: Shown = { ...before, ...('buyerId' in change ? { buyer: null } : {}), ...change }
+  const check = (await checkOf(context, asNewInvoice(routeOf, after))) as InvoiceCheck
+  const { payableMinor } = check
   const [was, is] = [before.payableMinor, payableMinor].map((one) => moneyInWords(BigInt(one), after.currency))
   return await previewed(context, {
     name: 'change_draft',
@@ -175,6 +146,7 @@ async function changed(context: ToolContext, routeOf: RouteOf, id: string, chang
     object: { id, version },
     document: { currency: after.currency, payableMinor },
     about: `${before.invoiceNumber} from ${was} to ${is}`,
+    details: await detailsOfInvoice(context, after, check),
     more: { currency: after.currency, authorityCheck: check },
   })
 }
@@ -187,7 +159,7 @@ const prepareAction: ToolMaker = (caller, routeOf) => {
     name: 'prepare_action',
     title: 'Prepare an action',
     description:
-      'Answers what an action on a document would do: amounts, what the tax authority would refuse, credits, what cannot be undone, and a token for confirm_action. Changes nothing.',
+      'Returns what an action on a document would do: amounts, what the tax authority would reject, credits, what cannot be undone, and a token for confirm_action. Changes nothing.',
     reads: false,
     input: Fields({
       action: OneOf(...open),
@@ -196,33 +168,37 @@ const prepareAction: ToolMaker = (caller, routeOf) => {
     }),
     async run(context, { action: wanted, invoiceId, ...input }) {
       const name = wanted as ActionName
-      const action = actions[name]
+      const action: Action = actions[name]
+      const { reports } = action
       const id = String(invoiceId)
       const values = valuesOf(action, id, input)
       context.check(action.route, values)
       const { data, version = 0 } = await context.call(routes.invoices.get, { params: { id } })
       const shown = data as Shown
-      const { invoiceNumber, status, currency, payableMinor, dueMinor, buyer } = shown
-      const isChecked = 'isReported' in action && shown.invoiceType === 'standard'
-      const check = isChecked ? await checkOf(context, asNewInvoice(routeOf, shown)) : undefined
+      const { invoiceNumber, status, currency, payableMinor, dueMinor } = shown
+      const amount = amountOf(name, shown, input.amount)
+      // The check knows invoices only. Notes and prepayments are checked when they are submitted.
+      const check =
+        reports === 'document' && shown.invoiceType === 'standard'
+          ? await checkOf(context, asNewInvoice(routeOf, shown))
+          : undefined
+      const whole = `${invoiceNumber} of ${moneyInWords(BigInt(payableMinor), currency)}`
       return await previewed(context, {
         name,
         values,
         object: { id, version },
         document: { currency, payableMinor },
         amount: input.amount,
-        about: `${invoiceNumber} of ${moneyInWords(BigInt(payableMinor), currency)}`,
+        about: amount === undefined ? whole : `${amount} of ${whole}`,
+        details: {
+          buyer: shown.buyer ? outside(shown.buyer.name) : 'none',
+          amount,
+          stillDue: moneyInWords(BigInt(dueMinor), currency),
+          ...givenWords(values.body),
+          ...(reports ? { authorityProblems: authorityProblems(check) } : {}),
+        },
         more: {
-          document: {
-            id,
-            invoiceNumber,
-            status,
-            currency,
-            payableMinor,
-            dueMinor,
-            buyer: buyer && outside(buyer.name),
-          },
-          ...(values.body === undefined ? {} : { request: givenWords(values.body) }),
+          document: { id, invoiceNumber, status, currency, payableMinor, dueMinor },
           ...(check ? { authorityCheck: check } : {}),
         },
       })
@@ -230,10 +206,22 @@ const prepareAction: ToolMaker = (caller, routeOf) => {
   }
 }
 
-/** Texts of the caller may quote others, such as a reason from a mail. */
-const givenWords = (body: unknown): Record<string, unknown> =>
+/** The money that an action is about, if that is not the whole document. */
+function amountOf(name: ActionName, { currency, payableMinor, creditedMinor }: Shown, given: unknown) {
+  const words = (minor: bigint) => moneyInWords(minor, currency)
+  const sent = given === undefined ? undefined : parseDecimal(String(given))
+  if (sent) return words(checkedMinor('amount', sent, currency))
+  return name === 'credit_note' || name === 'cancel'
+    ? `the rest, ${words(BigInt(payableMinor - creditedMinor))},`
+    : undefined
+}
+
+/** The other fields of the request. Texts of the caller may quote others, such as a reason from a mail. */
+const givenWords = (body: unknown): Details =>
   Object.fromEntries(
-    Object.entries(body as object).map(([name, value]) => [name, typeof value === 'string' ? outside(value) : value]),
+    Object.entries((body ?? {}) as Record<string, string>)
+      .filter(([name]) => name !== 'amount')
+      .map(([name, value]) => [name, name === 'paidOn' ? value : outside(value)]),
   )
 
 /** Whether the object has not changed since the preview. */
@@ -245,15 +233,44 @@ async function staleness({ call }: ToolContext, object: PreparedAction['object']
 
 /** Runs the prepared action, once. A repeated token gets the first answer. */
 export async function confirmed(context: ToolContext, token: string): Promise<ToolAnswer> {
-  const { action: name, content, object, key } = await context.confirm(token)
+  const { action: name, content, object, key, isInTime } = await context.confirm(token)
   const action = actionOf(name)
   if (!action) throw refuse('confirmation.unknown')
-  const once = { key, refusal: await staleness(context, object) }
+  const refusal = isInTime ? await staleness(context, object) : refuse('confirmation.unknown')
+  const once = { key, refusal }
   return { data: { done: name, result: await context.data(action.route, content as RouteValues, once) } }
 }
 
+/** Asking the authority costs credits, so it is no reading. */
+const prepareTaxNumberLookup: ToolMaker = (caller) =>
+  mayCall(actions.look_up_tax_number.route, caller)
+    ? {
+        name: 'prepare_tax_number_lookup',
+        title: 'Prepare a look-up of a tax number',
+        description:
+          'Returns what it costs to ask the tax authority who is registered under a tax number, and a token for confirm_action. Asks nothing.',
+        reads: false,
+        input: Fields({ taxNumber: Type.String({ minLength: 1, maxLength: 100 }) }),
+        async run(context, { taxNumber }) {
+          const values = { params: { value: taxNumber } }
+          context.check(actions.look_up_tax_number.route, values)
+          return await previewed(context, {
+            name: 'look_up_tax_number',
+            values,
+            object: null,
+            document: null,
+            about: 'ask the tax authority who is registered under a tax number',
+            details: { taxNumber: outside(String(taxNumber)) },
+            more: {},
+          })
+        },
+      }
+    : undefined
+
+const prepareTools: readonly ToolMaker[] = [prepareInvoice, prepareAction, prepareTaxNumberLookup]
+
 const confirmAction: ToolMaker = (caller, routeOf) =>
-  prepareInvoice(caller, routeOf) || prepareAction(caller, routeOf)
+  prepareTools.some((make) => make(caller, routeOf))
     ? {
         name: 'confirm_action',
         title: 'Confirm an action',
@@ -266,4 +283,4 @@ const confirmAction: ToolMaker = (caller, routeOf) =>
       }
     : undefined
 
-export const changeTools: readonly ToolMaker[] = [prepareInvoice, prepareAction, confirmAction]
+export const changeTools: readonly ToolMaker[] = [...prepareTools, confirmAction]

@@ -12,7 +12,7 @@ let life: Life
 let key: string
 let program: McpCaller
 beforeAll(async () => {
-  app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
+  app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'] })
   own = await issuer(app)
   life = lifeOf(app, own)
   key = await app.key(own.organisationId, { capabilities: keyCapabilities })
@@ -42,7 +42,7 @@ const readTools = [
   'money',
   'received_invoices',
 ]
-const everyTool = [...readTools, 'prepare_invoice', 'prepare_action', 'confirm_action']
+const everyTool = [...readTools, 'prepare_invoice', 'prepare_action', 'prepare_tax_number_lookup', 'confirm_action']
 
 const withKey = async <Result>(capabilities: readonly Capability[], use: (caller: McpCaller) => Promise<Result>) => {
   const caller = await mcpClient(app.url, await app.key(own.organisationId, { capabilities }))
@@ -87,7 +87,7 @@ describe('tools', () => {
     'item.read': ['look_up'],
     'seller.read': ['look_up'],
     'reference.read': ['look_up'],
-    'tax_id.lookup': ['look_up'],
+    'tax_id.lookup': ['prepare_tax_number_lookup', 'confirm_action'],
   }
   test.each(keyCapabilities)('a key with %s alone has only its tools', async (capability) => {
     expect(await withKey([capability], (caller) => caller.names())).toEqual(alone[capability] ?? [])
@@ -148,6 +148,19 @@ describe('reading', () => {
     const owing = await program.call('money', { what: 'due_invoices' })
     expect(owing.rows.length).toBeGreaterThanOrEqual(3)
     expect((await program.call('money', { what: 'owed' })).receivables[0]).toMatchObject({ currency: 'NGN' })
+  })
+
+  test('due invoices are all with an amount due: also partly paid ones, and no credit notes', async () => {
+    const [partlyPaid, paid, credited] = [await life.issued(), await life.issued(), await life.issued()]
+    ok(await life.pay(partlyPaid.id, '100'), 201)
+    ok(await life.pay(paid.id, String(paid.payableMinor / 100)), 201)
+    const note = ok(await life.credit(credited.id, { amount: '100' }), 201)
+    ok(await life.act(note.id, 'finalise'))
+    const { rows } = await program.call('money', { what: 'due_invoices', limit: 100 })
+    const ids = rows.map(({ id }: { id: string }) => id)
+    expect(ids).toEqual(expect.arrayContaining([partlyPaid.id, credited.id]))
+    expect(ids).not.toContain(paid.id)
+    expect(ids).not.toContain(note.id)
   })
 
   test('an invoice comes with its payments and its way to the authority', async () => {
@@ -256,6 +269,18 @@ describe('changes', () => {
   test('words that mean nothing or several things are refused with what to do', async () => {
     await life.buyer({ name: 'Two Stores A' })
     await life.buyer({ name: 'Two Stores B' })
+    const venture = await life.buyer({ name: 'Adeola Ventures', taxId: '20198222-0002', taxIdType: 'tin' })
+    const toBuyer = (buyer: string) =>
+      program.ask('prepare_invoice', {
+        ...{ buyer, invoiceKind: 'B2B', currency: 'NGN' },
+        lineItems: [{ ...cement, quantity: 1 }],
+      })
+    // One buyer alone has these letters in its name, and is perhaps not the one that was meant.
+    const partly = await toBuyer('Ade')
+    expect(partly.confirmation).toBeUndefined()
+    expect(partly.error.details[0].message).toContain(`[{"id":"${venture}","name":{"untrusted":"Adeola Ventures"}`)
+    expect((await toBuyer('  adeola   VENTURES ')).details.buyer).toEqual({ untrusted: 'Adeola Ventures' })
+    expect((await toBuyer('20198222-0002')).details.buyer).toEqual({ untrusted: 'Adeola Ventures' })
     const lineItems = [{ item: 'no such thing', quantity: 1 }]
     const several = await program.ask('prepare_invoice', {
       buyer: 'Two Stores',
@@ -263,7 +288,7 @@ describe('changes', () => {
       currency: 'NGN',
       lineItems: [],
     })
-    expect(several.error.details[0]).toMatchObject({ path: 'buyer', message: expect.stringMatching(/means several/) })
+    expect(several.error.details[0]).toMatchObject({ path: 'buyer', message: expect.stringMatching(/Ask the person/) })
     const none = await program.ask('prepare_invoice', { invoiceKind: 'B2C', currency: 'NGN', lineItems })
     expect(none.error.details[0]).toMatchObject({
       path: 'lineItems[0].item',
@@ -278,6 +303,70 @@ describe('changes', () => {
     expect(credits).toBe(1)
     const { result } = await program.call('confirm_action', { token: confirmation.token })
     expect(result).toMatchObject({ invoiceType: 'credit_note', originalInvoiceId: id, status: 'draft' })
+  })
+
+  test('a preview has what a person must see: amount, day, buyer, lines and problems', async () => {
+    const { id, invoiceNumber } = await life.issued()
+    const pay = { action: 'record_payment', invoiceId: id, amount: '4', paidOn: '2026-11-14', reference: 'ZB 77' }
+    const paying = await program.call('prepare_action', pay)
+    expect(paying.summary).toBe(`record payment: NGN 4.00 of ${invoiceNumber} of NGN 14,514.11. Mode: sandbox.`)
+    expect(paying.details).toEqual({
+      buyer: { untrusted: 'Chidi Stores Limited' },
+      amount: 'NGN 4.00',
+      stillDue: 'NGN 14,514.11',
+      paidOn: '2026-11-14',
+      reference: { untrusted: 'ZB 77' },
+    })
+    const crediting = await program.call('prepare_action', { action: 'credit_note', invoiceId: id, reason: 'Returned' })
+    expect(crediting.details).toMatchObject({
+      amount: 'the rest, NGN 14,514.11,',
+      reason: { untrusted: 'Returned' },
+    })
+    const fractions = await program.ask('prepare_action', { ...pay, amount: '4.001' })
+    expect(fractions.error.details[0]).toMatchObject({ path: 'amount' })
+    const lineItems = Array.from({ length: 22 }, (_, nth) => ({ ...cement, quantity: nth + 1 }))
+    const invoice = { buyerId: own.buyerId, invoiceKind: 'B2B', currency: 'NGN', lineItems }
+    const { details } = await program.call('prepare_invoice', invoice)
+    expect(details).toMatchObject({
+      buyer: { untrusted: 'Chidi Stores Limited' },
+      invoiceDate: '2026-11-15',
+      total: expect.stringMatching(/^NGN [\d,]+\.\d\d$/),
+    })
+    expect(details.lines).toHaveLength(21)
+    expect(details.lines[1]).toEqual({
+      description: { untrusted: 'Bag of cement' },
+      quantity: '2',
+      unitPrice: 'NGN 4500.50',
+    })
+    expect(details.lines[20]).toBe('and 2 more')
+  })
+
+  test('what the authority would reject is in the preview, and what is not checked says so', async () => {
+    const invoice = { invoiceKind: 'B2B', currency: 'NGN', lineItems: [{ ...cement, quantity: 1 }] }
+    const { details } = await program.call('prepare_invoice', invoice)
+    expect(details.authorityProblems).toContainEqual(expect.stringMatching(/^buyer/))
+    const { id } = await life.issued()
+    const note = ok(await life.credit(id, { amount: '100' }), 201)
+    const finalising = await program.call('prepare_action', { action: 'finalise', invoiceId: note.id })
+    expect(finalising.details.authorityProblems[0]).toMatch(/^not checked/)
+    const reopening = await program.call('prepare_action', { action: 'reopen', invoiceId: id })
+    expect(reopening.details).not.toHaveProperty('authorityProblems')
+  })
+
+  test('a tax number is looked up only when that is confirmed, because it costs credits', async () => {
+    const credits = async () =>
+      (
+        await app.runtime.db.one<{ spent: number }>(sql`
+          select count(*)::int as spent from credit_moves where organisation_id = ${own.organisationId} and cause like 'lookup:%'`)
+      ).spent
+    const prepared = await program.call('prepare_tax_number_lookup', { taxNumber: '20198222-0002' })
+    expect(prepared).toMatchObject({ credits: 2, details: { taxNumber: { untrusted: '20198222-0002' } } })
+    expect(await credits()).toBe(0)
+    const { token } = prepared.confirmation
+    const first = await program.call('confirm_action', { token })
+    expect(first).toMatchObject({ done: 'look_up_tax_number', result: { status: 'registered' } })
+    expect(await program.call('confirm_action', { token })).toEqual(first)
+    expect(await credits()).toBe(2)
   })
 
   test('values that the action would refuse get no token', async () => {
@@ -375,7 +464,16 @@ describe('the protocol', () => {
       result: { status: 'finalised' },
     })
     expect(messages).toHaveLength(2)
-    expect(messages[0]).toMatch(/^finalise: INV\d+ of NGN 14,514.11. Mode: sandbox/)
+    expect(messages[0]).toMatch(/^finalise: INV\d+ of NGN 14,514.11. Mode: sandbox.\nBuyer: “Chidi Stores Limited”\n/)
+    const pay = { action: 'record_payment', invoiceId: id, amount: '4', paidOn: '2026-11-14', method: 'by “hand”' }
+    await asking.call('prepare_action', pay)
+    expect(messages[2]).toMatch(/^record payment: NGN 4.00 of INV\d+ of NGN 14,514.11. Mode: sandbox.\n/)
+    expect(messages[2]).toMatch(
+      /\nAmount: NGN 4.00\nStill due: NGN 14,514.11\nPaid on: 2026-11-14\nMethod: “by 'hand'”\n/,
+    )
+    const long = { ...cement, description: 'x'.repeat(500), quantity: 2 }
+    await asking.call('prepare_invoice', { invoiceKind: 'B2C', currency: 'NGN', lineItems: [long, long] })
+    expect(messages[3]).toMatch(/\nBuyer: none\n.*\nLines:\n- “x{200}…”, 2 × NGN 4500.50\n- “x{200}…”/s)
     await asking.close()
   })
 
@@ -464,6 +562,22 @@ describe('time', () => {
     expect(await program.call('confirm_action', { token: confirmation.token })).toMatchObject({ result: { id } })
   })
 
+  test('an action that was refused begins within the ten minutes or never', async () => {
+    const { id } = await lifeOf(app, { ...own, token: key }).issued()
+    const input = { action: 'record_payment', invoiceId: id, amount: '500', paidOn: '2026-11-14' }
+    const { token } = (await program.call('prepare_action', input)).confirmation
+    // The first try took the token and failed, such as for lack of credits.
+    await app.runtime.db.run(sql`
+      update confirmations set confirmed_at = created_at where organisation_id = ${own.organisationId} and confirmed_at is null`)
+    app.clock.advance({ minutes: 11 })
+    expect((await program.ask('confirm_action', { token })).error.reason).toBe('confirmation.unknown')
+    const again = (await program.call('prepare_action', input)).confirmation
+    await program.call('confirm_action', { token: again.token })
+    app.clock.advance({ minutes: 11 })
+    await program.call('confirm_action', { token: again.token })
+    expect(ok(await app.a.get(`/i/v1/invoices/${id}`, { token: key })).paidMinor).toBe(50_000)
+  })
+
   test('an organisation has 200 open confirmations at most, and expired ones are deleted', async () => {
     const other = await issuer(app)
     const caller = await mcpClient(app.url, await app.key(other.organisationId, { capabilities: keyCapabilities }))
@@ -506,7 +620,6 @@ describe('time', () => {
       // The first node took this token, and died before the effect.
       await app.runtime.db.run(sql`
         update confirmations set confirmed_at = created_at where organisation_id = ${organisationId} and confirmed_at is null`)
-      app.clock.advance({ minutes: 11 })
       const finished = await Promise.all(
         [here, there].map((node) => node.call('confirm_action', { token: begun.token })),
       )

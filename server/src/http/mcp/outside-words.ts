@@ -5,6 +5,8 @@
 export interface OutsideWords {
   readonly untrusted: string
 }
+/** Our own words, or those of others. */
+export type Text = string | OutsideWords
 export const outside = (untrusted: string): OutsideWords => ({ untrusted })
 
 interface Shape {

@@ -3,6 +3,7 @@ import { parseDecimal } from '../../kernel/decimal.ts'
 import { minorOf } from '../../kernel/money-words.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import type { Action } from './actions.ts'
+import type { Text } from './outside-words.ts'
 import type { PreparedAction, RouteOf, ToolContext } from './tool.ts'
 
 /** A document as the form shows it. */
@@ -14,6 +15,7 @@ export interface Shown extends Record<string, unknown> {
   readonly currency: string
   readonly payableMinor: number
   readonly dueMinor: number
+  readonly creditedMinor: number
   readonly buyer: { readonly name: string } | null
   readonly lineItems: readonly Record<string, unknown>[]
 }
@@ -32,10 +34,18 @@ export function asNewInvoice(routeOf: RouteOf, { lineItems, ...document }: Reado
   return { ...Object.fromEntries(fieldsIn(body, document)), lineItems: lines }
 }
 
-/** The faults that the authority would refuse, and the totals; `undefined` if the caller may not check documents. */
-export async function checkOf(context: ToolContext, body: unknown): Promise<Record<string, unknown> | undefined> {
+/** The reply of the check, with the words of others marked. */
+export interface InvoiceCheck {
+  readonly problems: readonly { readonly path: Text; readonly message: Text }[]
+  readonly netMinor: number
+  readonly taxMinor: number
+  readonly payableMinor: number
+}
+
+/** What the authority would reject, and the totals; `undefined` if the caller may not check documents. */
+export async function checkOf(context: ToolContext, body: unknown): Promise<InvoiceCheck | undefined> {
   if (!context.mayCall(routes.invoices.validate)) return undefined
-  return (await context.data(routes.invoices.validate, { body })) as Record<string, unknown>
+  return (await context.data(routes.invoices.validate, { body })) as InvoiceCheck
 }
 
 interface Section {

@@ -20,14 +20,14 @@ export const prompts: readonly Prompt[] = [
     ].join('\n'),
   },
   {
-    name: 'mend-a-refusal',
-    title: 'Mend a refusal',
+    name: 'fix-a-rejection',
+    title: 'Fix a rejection',
     description: 'Find out why the tax authority rejected a document, and correct it.',
     text: [
       'Help me to correct a rejected document.',
       '1. Call find_invoices with reporting=needs_attention, and let me choose one.',
       '2. Call explain_rejection. Tell me in plain words what is wrong and in which field.',
-      '3. If reopening mends it: prepare reopen, and after I confirm, prepare the changed draft with prepare_invoice and draftId.',
+      '3. If it can be reopened: prepare reopen, and after I confirm, prepare the changed draft with prepare_invoice and draftId.',
       '4. Show me what the check of the authority says. Prepare finalise and submit only one after the other, each with my agreement.',
     ].join('\n'),
   },

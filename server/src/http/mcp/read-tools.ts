@@ -89,7 +89,7 @@ const getInvoice: ToolMaker = (caller) =>
     ? {
         name: 'get_invoice',
         title: 'Get an invoice',
-        description: 'One invoice or note with lines, payments, its way to the tax authority, and refusals in words.',
+        description: 'One invoice or note with lines, payments, its way to the tax authority, and rejections in words.',
         reads: true,
         input: byInvoice,
         async run(context, { invoiceId: id }) {
@@ -105,8 +105,8 @@ const getInvoice: ToolMaker = (caller) =>
       }
     : undefined
 
-/** The next steps, with the names of the tools for them. */
-const mending: Readonly<Record<string, string>> = {
+/** The next steps by who or what corrects the document, with the names of the tools for them. */
+const corrections: Readonly<Record<string, string>> = {
   reopen:
     'Use prepare_action with reopen, change the draft with prepare_invoice and draftId, then finalise and submit again.',
   connection: 'Someone with the right to it must correct the connection to the tax authority in the dashboard.',
@@ -120,14 +120,14 @@ const explainRejection: ToolMaker = (caller) =>
         name: 'explain_rejection',
         title: 'Explain a rejection',
         description:
-          'Why the tax authority rejected a document or has not decided, which field is wrong, and what mends it.',
+          'Why the tax authority rejected a document or has not decided, which field is wrong, and how to correct it.',
         reads: true,
         input: byInvoice,
         async run(context, { invoiceId: id }) {
           const { report, ...status } = (await context.data(routes.submissions.getStatus, { params: { id } })) as {
             readonly report: { readonly refusals: readonly { readonly mendedBy: string }[] }
           }
-          const steps = [...new Set(report.refusals.map(({ mendedBy }) => mending[mendedBy]))]
+          const steps = [...new Set(report.refusals.map(({ mendedBy }) => corrections[mendedBy]))]
           return { data: { ...status, report, nextSteps: steps } }
         },
       }
@@ -239,11 +239,10 @@ const lookUp = choosing(
   {
     name: 'look_up',
     title: 'Look up',
-    description:
-      'Finds buyers, saved items, sellers and product codes by words. `tax_number` asks the tax authority who is registered and costs credits, once a day for each number.',
+    description: 'Finds buyers, saved items, sellers and product codes by words. Free.',
     meaning: 'What to look for.',
     more: {
-      words: means('A name, some words, or the code or tax number.', Type.String({ minLength: 1, maxLength: 100 })),
+      words: means('A name, some words, or a code.', Type.String({ minLength: 1, maxLength: 100 })),
       limit: optional('At most 20.', Type.Integer({ minimum: 1, maximum: 20 })),
     },
   },
@@ -252,15 +251,6 @@ const lookUp = choosing(
     item: query(routes.items.list, (q) => ({ q })),
     seller: query(routes.sellers.search, (q) => ({ q })),
     product_code: query(routes.reference.searchProductCodes, (search) => ({ search })),
-    tax_number: {
-      route: routes.reference.lookUpTaxId,
-      run: (context, { words }) =>
-        context.data(
-          routes.reference.lookUpTaxId,
-          { params: { value: words } },
-          { key: `mcp-${context.today()}-${Buffer.from(String(words)).toString('hex').slice(0, 100)}` },
-        ),
-    },
   },
 )
 
@@ -275,7 +265,7 @@ const money = choosing(
     name: 'money',
     title: 'Money',
     description:
-      'Who owes how much, and what was paid. `owed`: amounts due by age. `due_invoices`: unpaid invoices, oldest first.',
+      'Who owes how much, and what was paid. `owed`: amounts due by age. `due_invoices`: all with an amount due, also partly paid ones, the oldest due date first.',
     meaning: 'Which figures.',
     more: { buyerId: optional('Only of this buyer.', Uuid), limit: Limit, after: After },
   },
@@ -291,7 +281,7 @@ const money = choosing(
       route: routes.invoices.list,
       run: async (context, { after, limit = 20, buyerId }) => {
         const sorted = { sortBy: 'dueDate', sortOrder: 'ASC' }
-        const due = { paymentStatus: 'unpaid', counted: true, ...sorted, limit, after, buyerId }
+        const due = { amountDue: true, counted: true, ...sorted, limit, after, buyerId }
         const page = await context.page(routes.invoices.list, { query: due })
         return { ...page, rows: withFields(page.rows, listedFields) }
       },

@@ -26,8 +26,8 @@ export interface ToolContext {
   /** refuses values that the route would not take */
   check(definition: AnyRouteDefinition, values: RouteValues): void
   prepare(action: PreparedAction): Promise<{ readonly token: string; readonly expiresAt: Date }>
-  /** takes a token: what was prepared, and the key of its effect */
-  confirm(token: string): Promise<PreparedAction & { readonly key: string }>
+  /** takes a token: what was prepared, the key of its effect, and whether the effect may still begin */
+  confirm(token: string): Promise<PreparedAction & { readonly key: string; readonly isInTime: boolean }>
   mayCall(definition: AnyRouteDefinition): boolean
   /** the business day of the caller */
   today(): string

@@ -355,6 +355,12 @@ export const SharedFilters = {
       OneOf(...receivableAges),
     ),
   ),
+  amountDue: Type.Optional(
+    means(
+      '`true`: only documents with an amount due, also partly paid ones. `false`: only those without, such as drafts and credit notes.',
+      Type.Boolean(),
+    ),
+  ),
   counted: Type.Optional(
     means(
       '`true`: only documents that count in turnover and tax, as in the overview. `false`: only drafts and rejected documents.',

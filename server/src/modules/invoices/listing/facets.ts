@@ -110,7 +110,7 @@ export const isOpen: FacetClause = isOneOf('open', [true])
 
 /** A filter's conditions on the packed facets. */
 export function facetClauses(filter: InvoiceFilter): FacetClause[] {
-  const { status, type, paymentStatus, delivery, credited, refundOwed, createdByType, currency } = filter
+  const { status, type, paymentStatus, delivery, credited, refundOwed, amountDue, createdByType, currency } = filter
   const clauses: FacetClause[] = []
   if (status !== undefined) clauses.push(isOneOf('status', status))
   if (type !== undefined) clauses.push(isOneOf('type', [type]))
@@ -118,6 +118,7 @@ export function facetClauses(filter: InvoiceFilter): FacetClause[] {
   if (delivery !== undefined) clauses.push(isOneOf('delivery', [delivery]))
   if (credited !== undefined) clauses.push(isOneOf('credited', [credited]))
   if (refundOwed !== undefined) clauses.push(isOneOf('refundOwed', [refundOwed]))
+  if (amountDue !== undefined) clauses.push(isOneOf('open', [amountDue]))
   if (createdByType !== undefined) clauses.push(isOneOf('creator', [createdByType]))
   if (filter.reporting !== undefined)
     clauses.push(

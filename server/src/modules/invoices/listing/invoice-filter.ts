@@ -33,6 +33,8 @@ export interface InvoiceFilter {
   readonly credited?: boolean | undefined
   readonly refundOwed?: boolean | undefined
   readonly overdue?: true | undefined
+  /** whether an amount is still due; never on credit notes */
+  readonly amountDue?: boolean | undefined
   /** an amount is due, and its due date is that long ago */
   readonly age?: ReceivableAge | undefined
   /** `true`: the document counts in turnover and tax; `false`: it is a draft or rejected */

@@ -139,6 +139,7 @@ const passes = (i: InvoiceSummary, f: InvoiceFilter): boolean =>
   (isAbsent(f.refundOwed) || refundOwedMinor(i) > 0n === f.refundOwed) &&
   (isAbsent(f.overdue) || isOverdue(i, today)) &&
   (isAbsent(f.age) || (isOwed(i) && openInstalmentsOf(i).some(({ dueDate }) => ageOf(dueDate) === f.age))) &&
+  (isAbsent(f.amountDue) || (isOwed(i) && openInstalmentsOf(i).length > 0) === f.amountDue) &&
   (isAbsent(f.counted) || countingStatuses.includes(i.status) === f.counted) &&
   between(i.payableMinor, f.amountFromMinor, f.amountToMinor)
 
@@ -282,6 +283,7 @@ const alone = (): Record<string, InvoiceFilter[]> => ({
   refundOwed: each('refundOwed', [true, false]),
   overdue: each('overdue', [true]),
   age: each('age', receivableAges),
+  amountDue: each('amountDue', [true, false]),
   counted: each('counted', [true, false]),
   amount: [
     ...range('amountFromMinor', 'amountToMinor', [500n, 1_500_000n, 1_234n, 100_000n]),

@@ -1,0 +1,120 @@
+import { decimalText, parseDecimal } from '../../kernel/decimal.ts'
+import { currencyDigits, moneyInWords } from '../../kernel/money-words.ts'
+import { routeDefinitions as routes } from '../routes/index.ts'
+import { type OutsideWords, outside, type Text } from './outside-words.ts'
+import type { InvoiceCheck } from './previews.ts'
+import type { ToolContext } from './tool.ts'
+
+interface LineDetails {
+  readonly description: Text
+  readonly quantity: string
+  readonly unitPrice: string
+}
+
+/** What a person must see before they agree, by name. A preview has it as data, and a question as text. */
+export type Details = Readonly<Record<string, Text | readonly (Text | LineDetails)[] | undefined>>
+
+/** More of them would hide the rest of a question. */
+const shownLines = 20
+const shownProblems = 10
+const longestText = 200
+
+type Fields = Readonly<Record<string, unknown>>
+
+const plain = (text: Text): string => (typeof text === 'string' ? text : text.untrusted)
+
+/** What the tax authority would reject, in words. */
+export function authorityProblems(check: InvoiceCheck | undefined): readonly string[] {
+  if (!check) return ['not checked in this preview: the tax authority decides when the document is submitted']
+  const { problems } = check
+  if (problems.length === 0) return ['none']
+  const more = problems.length - shownProblems
+  return [
+    ...problems.slice(0, shownProblems).map(({ path, message }) => `${plain(path)} ${plain(message)}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ]
+}
+
+async function buyerOf(context: ToolContext, { buyerId, buyer }: Fields): Promise<Text> {
+  if (typeof buyerId !== 'string') return 'none'
+  if (context.mayCall(routes.buyers.get)) {
+    const { data } = await context.call(routes.buyers.get, { params: { id: buyerId } })
+    return outside((data as { readonly name: string }).name)
+  }
+  const known = buyer as { readonly name?: unknown } | null | undefined
+  return typeof known?.name === 'string' ? outside(known.name) : buyerId
+}
+
+/** Of one line. A saved item fills what the line leaves out. */
+async function lineOf(context: ToolContext, line: Fields, currency: string): Promise<LineDetails> {
+  const { itemId, description, quantity, unitPrice } = line
+  const isFilled = typeof itemId === 'string' && (description === undefined || unitPrice === undefined)
+  const item =
+    isFilled && context.mayCall(routes.items.get)
+      ? ((await context.call(routes.items.get, { params: { id: itemId } })).data as {
+          readonly name: string
+          readonly unitPriceMinor: string
+        })
+      : undefined
+  const words = description ?? item?.name
+  return {
+    description: typeof words === 'string' ? outside(words) : `item ${itemId}`,
+    quantity: String(quantity),
+    unitPrice: unitPrice === undefined ? priceOf(item?.unitPriceMinor, currency) : `${currency} ${unitPrice}`,
+  }
+}
+
+/** A price of a saved item can have fractions of minor units. */
+function priceOf(minor: string | undefined, currency: string): string {
+  const price = minor === undefined ? undefined : parseDecimal(minor)
+  if (!price) return 'price of the item'
+  const digits = currencyDigits(currency)
+  return `${currency} ${decimalText({ units: price.units, scale: price.scale + digits }, digits)}`
+}
+
+/** Of an invoice that does not exist yet, or of a draft with its changes. */
+export async function detailsOfInvoice(context: ToolContext, document: Fields, check: InvoiceCheck): Promise<Details> {
+  const { invoiceKind, invoiceDate, dueDate, allowanceAmount, currency } = document as Record<string, string | null>
+  const all = Array.isArray(document.lineItems) ? (document.lineItems as readonly Fields[]) : []
+  const words = (minor: number) => moneyInWords(BigInt(minor), String(currency))
+  const more = all.length - shownLines
+  return {
+    buyer: await buyerOf(context, document),
+    kind: invoiceKind ?? undefined,
+    invoiceDate: invoiceDate ?? undefined,
+    dueDate: dueDate ?? undefined,
+    lines: [
+      ...(await Promise.all(all.slice(0, shownLines).map((line) => lineOf(context, line, String(currency))))),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ],
+    discount: allowanceAmount ? `${currency} ${allowanceAmount}` : undefined,
+    net: words(check.netMinor),
+    tax: words(check.taxMinor),
+    total: words(check.payableMinor),
+    authorityProblems: authorityProblems(check),
+  }
+}
+
+/** On one line, and so short that it cannot push the rest of the question away. */
+function quoted({ untrusted }: OutsideWords): string {
+  const text = untrusted.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').replace(/[“”"]/g, "'")
+  return `“${[...text].length > longestText ? `${[...text].slice(0, longestText).join('')}…` : text}”`
+}
+const textOf = (text: Text): string => (typeof text === 'string' ? text : quoted(text))
+const nameOf = (name: string): string => {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
+
+/** The details as lines of text, for a form that a person sees. */
+export const linesOf = (details: Details): string[] =>
+  Object.entries(details).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    if (typeof value === 'string' || 'untrusted' in value) return [`${nameOf(name)}: ${textOf(value)}`]
+    const rows = value.map((row) =>
+      typeof row === 'object' && 'quantity' in row
+        ? `${textOf(row.description)}, ${row.quantity} × ${row.unitPrice}`
+        : textOf(row),
+    )
+    return rows.length === 1 ? [`${nameOf(name)}: ${rows[0]}`] : [`${nameOf(name)}:`, ...rows.map((row) => `- ${row}`)]
+  })
