@@ -210,7 +210,7 @@ export const routes = {
     list: ["GET", "/i/v1/tax-returns", "qp", "List the months of the tax return, newest first", "page limit after", ""],
     get: ["GET", "/i/v1/tax-returns/{period}", "", "Get the tax return of a month", "", ""],
     documents: ["GET", "/i/v1/tax-returns/{period}/documents", "q", "List the documents behind the figures of a tax return", "section:output|output_notes|input|input_notes|not_claimable code rate exceptions:true|false documentPeriod withoutRate:true limit after", ""],
-    close: ["POST", "/i/v1/tax-returns/{period}/close", "k", "Close a month of the tax return", "", ""],
+    close: ["POST", "/i/v1/tax-returns/{period}/close", "bk", "Close a month of the tax return", "", "expectedPayableMinor"],
     download: ["GET", "/i/v1/tax-returns/{period}/download", "q", "Get a download link to the tax return as PDF or CSV", "format:pdf|csv", ""],
     listRates: ["GET", "/i/v1/exchange-rates", "qp", "List the exchange rates, newest day first", "currency page limit after", ""],
     saveRates: ["PUT", "/i/v1/exchange-rates", "bk", "Enter or import exchange rates", "", "rates*"],

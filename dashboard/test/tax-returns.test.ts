@@ -33,6 +33,8 @@ test.each([
   const abroad = await issued('2026-10-12', { currency: 'USD' })
   await life.become(abroad.id, 'accepted')
   const late = await issued('2026-10-20')
+  await life.become((await issued('2026-10-21')).id, 'rejected')
+  const meanwhile = await issued('2026-10-22')
   const irn = `OCT${look.width}-59854B81-20261010`
   const document = documentTo(person.taxId, { irn, issue_date: '2026-10-10' })
   await arrived(person, app.authority.control.receive({ document }))
@@ -55,7 +57,8 @@ test.each([
   await check()
   await page.getByRole('link', { name: 'October 2026' }).click()
   await page.getByRole('heading', { name: 'October 2026' }).waitFor()
-  await page.getByText('1 document is not accepted yet').waitFor()
+  await page.getByText('3 documents are not accepted yet').waitFor()
+  await page.getByText('The tax authority rejected 1 of them').waitFor()
 
   // The month cannot be closed while a document has no rate.
   expect(await page.getByRole('button', { name: 'Close the month' }).count()).toBe(0)
@@ -99,10 +102,15 @@ test.each([
   const [pdfName, pdf] = await saved('Download PDF')
   expect([pdfName, pdf.subarray(0, 5).toString()]).toEqual(['tax-return-2026-10.pdf', '%PDF-'])
 
+  // A document that is accepted while the question is open changes the figures, so the month stays open.
   await press('Close the month')
-  await page.getByRole('dialog').getByText('1 document of October 2026 would be left out').waitFor()
+  const question = page.getByRole('dialog')
+  await question.getByText('3 documents of October 2026 would be left out').waitFor()
   await check()
-  await page.getByRole('dialog').getByRole('button', { name: 'Close October 2026' }).click()
+  await life.become(meanwhile.id, 'accepted')
+  await question.getByRole('button', { name: 'Close October 2026' }).click()
+  await question.getByText(/^The payable amount is now NGN/).waitFor()
+  await question.getByRole('button', { name: 'Close October 2026' }).click()
   await page.getByText('Closed', { exact: true }).first().waitFor()
   expect(await page.getByRole('button', { name: 'Close the month' }).count()).toBe(0)
 

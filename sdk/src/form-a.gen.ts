@@ -6331,7 +6331,7 @@ export interface TaxReturn {
   status: "open" | "closed"
   /** Whether the month can be closed now: it has ended, and all earlier months are closed. */
   canClose: boolean
-  /** When the month was closed. Null while it is open, and for months before the first closed one. */
+  /** When the month was closed. Null while it is open, and for months before the first one. */
   closedAt: string | null
   /** Tax on your own documents, less credit notes, in minor units. */
   outputTaxMinor: number
@@ -6343,10 +6343,17 @@ export interface TaxReturn {
   figures: TaxReturnFigure[]
   /** What changed in closed months after they were closed, such as documents that were accepted or received late. The totals include it. */
   exceptions: TaxReturnException[]
-  /** Number of lines in a foreign currency whose day has no exchange rate. They are in no figure, and the month cannot be closed. */
+  /** Number of documents in a foreign currency whose day has no exchange rate. They are in no figure, and the month cannot be closed. */
   documentsWithoutRate: number
-  /** Number of your finalised documents of this month that the tax authority has not accepted. They are in no figure yet. */
+  /** Number of your finalised documents of this month that the tax authority has not accepted, also those that it rejected. They are in no figure. */
   documentsNotAccepted: number
+  /** How many of them the tax authority rejected. Correct and submit them before you close the month. */
+  documentsRejected: number
+}
+
+export interface TaxReturnClosing {
+  /** The `payableMinor` that you saw, in minor units. If the amount is another one by now, the month stays open. */
+  expectedPayableMinor?: number | undefined
 }
 
 export interface TaxReturnDocument {
@@ -6457,7 +6464,7 @@ export interface TaxReturnSummary {
   status: "open" | "closed"
   /** Whether the month can be closed now: it has ended, and all earlier months are closed. */
   canClose: boolean
-  /** When the month was closed. Null while it is open, and for months before the first closed one. */
+  /** When the month was closed. Null while it is open, and for months before the first one. */
   closedAt: string | null
   /** Tax on your own documents, less credit notes, in minor units. */
   outputTaxMinor: number
@@ -8465,7 +8472,7 @@ export interface Reminders {
 export interface TaxReturns {
   /**
    * List the months of the tax return, newest first.
-   * From the first month with a document that counts to the current month, at most 120 months. Amounts of open months can still change.
+   * From the first month to the current one, at most 120 months. The first month is that of the first document that counts. Your own documents count for it if they are at most a year older than your organisation, received documents if they are not older. Older documents are exceptions of the first month. Amounts of open months can still change.
    * For signed-in users and API keys.
    * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
    * `GET /i/v1/tax-returns`
@@ -8489,13 +8496,13 @@ export interface TaxReturns {
   documents(period: string, query?: TaxReturnsDocumentsQuery, options?: CallOptions): Called<TaxReturnDocuments>
   /**
    * Close a month of the tax return.
-   * The figures and documents of a closed month never change. What changes later is an exception of the next open month. Months are closed in order, after their last day.
+   * Close a month before you file its return, and file the closed figures: they never change. With `expectedPayableMinor` the month is closed only if its payable amount is still this one. What changes later is an exception of the next open month. Months are closed in order, after their last day.
    * For signed-in users and API keys.
    * Needs the capabilities `invoice.stats.read`, `invoice.read`, `invoice.inbound.read` and `invoice.submit`.
    * `POST /i/v1/tax-returns/{period}/close`
-   * @throws {Refused} `tax_return.closed`, `tax_return.not_ended`, `tax_return.not_next`, `tax_return.rate_missing`
+   * @throws {Refused} `tax_return.closed`, `tax_return.not_ended`, `tax_return.not_next`, `tax_return.rate_missing`, `tax_return.figures_changed`
    */
-  close(period: string, options?: CallOptions): Called<TaxReturn>
+  close(period: string, body?: TaxReturnClosing, options?: CallOptions): Called<TaxReturn>
   /**
    * Get a download link to the tax return as PDF or CSV.
    * The link works for 15 minutes without a token. The PDF has the figures, the CSV file also has every document. The month can have 20,000 lines at most.
@@ -9347,6 +9354,8 @@ export interface Refusals {
   'tax_return.not_ended': { status: 409; code: 'BIZ004' }
   /** Earlier months are still open. Close them first. */
   'tax_return.not_next': { status: 409; code: 'BIZ004' }
+  /** The payable amount has changed. Read the return again before you close the month. */
+  'tax_return.figures_changed': { status: 409; code: 'BIZ004' }
   /** A document in a foreign currency has no exchange rate for its day. Enter one first. */
   'tax_return.rate_missing': { status: 409; code: 'BIZ004' }
   /** This month has more than 20,000 lines, too many for one file. Read its documents page by page. */
@@ -11889,7 +11898,7 @@ export const operations = {
     list: ['GET', '/i/v1/tax-returns', 'qp'],
     get: ['GET', '/i/v1/tax-returns/{period}', ''],
     documents: ['GET', '/i/v1/tax-returns/{period}/documents', 'q'],
-    close: ['POST', '/i/v1/tax-returns/{period}/close', 'k'],
+    close: ['POST', '/i/v1/tax-returns/{period}/close', 'bk'],
     download: ['GET', '/i/v1/tax-returns/{period}/download', 'q'],
     listRates: ['GET', '/i/v1/exchange-rates', 'qp'],
     saveRates: ['PUT', '/i/v1/exchange-rates', 'bk'],

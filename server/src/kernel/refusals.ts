@@ -123,6 +123,7 @@ export const refusals = {
   'tax_return.closed': 'This month is closed already. Its figures never change.',
   'tax_return.not_ended': 'This month has not ended yet. Close it after its last day.',
   'tax_return.not_next': 'Earlier months are still open. Close them first.',
+  'tax_return.figures_changed': 'The payable amount has changed. Read the return again before you close the month.',
   'tax_return.rate_missing': 'A document in a foreign currency has no exchange rate for its day. Enter one first.',
   'tax_return.too_long':
     'This month has more than 20,000 lines, too many for one file. Read its documents page by page.',

@@ -121,15 +121,18 @@ function Totals({ found }: OfReturn) {
   )
 }
 
+const rejectedText = (count: number): string =>
+  `The tax authority rejected ${count} of them: correct and submit ${count === 1 ? 'it' : 'them'} again.`
+
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** Documents that are in no figure yet. */
-function Waiting({ found: { documentsNotAccepted: count, from, to, status } }: OfReturn) {
+function Waiting({ found: { documentsNotAccepted: count, documentsRejected: rejected, from, to, status } }: OfReturn) {
   if (count === 0) return null
   return (
     <Notice tone="warn" title={`${counted(count, 'document is', 'documents are')} not accepted yet`}>
       The tax authority has not accepted {count === 1 ? 'it' : 'them'}, so {count === 1 ? 'it is' : 'they are'} in no
-      figure.{' '}
+      figure. {rejected > 0 && `${rejectedText(rejected)} `}
       {status === 'closed' && 'Once accepted, they are changes of a closed month in the first month that is open. '}
       <Link to="/invoices" search={{ invoiceDateFrom: from, invoiceDateTo: to }}>
         Invoices of this month
@@ -203,7 +206,7 @@ function CloseMonth({ found }: OfReturn) {
   const client = useQueryClient()
   const mayClose = useMay('invoice.submit')
   const [isAsking, setAsking] = useState(false)
-  const { period, canClose, documentsWithoutRate, documentsNotAccepted } = found
+  const { period, canClose, payableMinor, documentsWithoutRate, documentsNotAccepted, documentsRejected } = found
   if (!mayClose || !canClose || documentsWithoutRate > 0) return null
   const month = monthText(period)
   return (
@@ -218,15 +221,20 @@ function CloseMonth({ found }: OfReturn) {
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={async () => {
-          await risiti.taxReturns.close(period)
-          say(`${month} is closed.`)
-          await client.invalidateQueries({ queryKey: ['tax-returns'] })
+          try {
+            await risiti.taxReturns.close(period, { expectedPayableMinor: payableMinor })
+            say(`${month} is closed. File its return with these figures.`)
+          } finally {
+            // If the figures changed meanwhile, the page shows the new ones.
+            await client.invalidateQueries({ queryKey: ['tax-returns'] })
+          }
         }}
       >
         <div className="return-question">
           <p>
-            Close a month after you have filed its return with the tax authority. This cannot be undone: its figures and
-            documents never change again.
+            Close a month before you file its return with the tax authority, and file the closed figures:{' '}
+            {payable(found)[0]} {payable(found)[1]}. This cannot be undone: the figures and documents never change
+            again.
           </p>
           <p>
             Documents of {month} that are accepted or arrive later, and claims that change, are shown in the next month
@@ -235,7 +243,8 @@ function CloseMonth({ found }: OfReturn) {
           {documentsNotAccepted > 0 && (
             <Notice tone="warn">
               {counted(documentsNotAccepted, 'document', 'documents')} of {month} would be left out, because the tax
-              authority has not accepted {documentsNotAccepted === 1 ? 'it' : 'them'} yet.
+              authority has not accepted {documentsNotAccepted === 1 ? 'it' : 'them'}.{' '}
+              {documentsRejected > 0 && rejectedText(documentsRejected)}
             </Notice>
           )}
         </div>

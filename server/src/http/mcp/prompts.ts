@@ -17,6 +17,7 @@ export const prompts: readonly Prompt[] = [
       '2. Call vat_position for the last month. Tell me output tax, input tax, what is payable, and until when.',
       '3. Call received_invoices for the month. Tell me which have faults, and which input VAT cannot be claimed.',
       '4. Propose the next actions, one line each. Prepare an action only if I ask for it.',
+      '5. Remind me to close the month in the dashboard, and to file the closed figures after that.',
     ].join('\n'),
   },
   {

@@ -81,6 +81,7 @@ const fromOutside = {
 /** Realistic requests, for schemas whose generated example would make no sense. */
 const both: Readonly<Record<string, object>> = {
   taxReturns_importRates: { content: 'currency,day,rate\nUSD,2026-01-14,1536.25\nEUR,2026-01-14,1702.4\n' },
+  taxReturns_close: { expectedPayableMinor: 1_250_000 },
   identity_changePassword: { currentPassword: 'correct horse battery', newPassword: 'a longer horse battery' },
   members_confirmChange: { email: 'ada@example.com', code: 'K7QF-2MXD-9TRB' },
   members_changeRole: { roleId: systemRole('ACCOUNTANT').id },

@@ -81,6 +81,7 @@ export const sharedAnswers = {
   'tax_return.closed': answer(409, 'BIZ004'),
   'tax_return.not_ended': answer(409, 'BIZ004'),
   'tax_return.not_next': answer(409, 'BIZ004'),
+  'tax_return.figures_changed': answer(409, 'BIZ004'),
   'tax_return.rate_missing': answer(409, 'BIZ004'),
   'tax_return.too_long': answer(409, 'BIZ004'),
   'quote.too_many': answer(409, 'BIZ004'),

@@ -9,7 +9,7 @@ export const taxReturnRoutes = {
   list: defineRoute('GET', returns, 'token', taxReturnOperations.listTaxReturns, {
     summary: 'List the months of the tax return, newest first',
     description:
-      'From the first month with a document that counts to the current month, at most 120 months. Amounts of open months can still change.',
+      'From the first month to the current one, at most 120 months. The first month is that of the first document that counts. Your own documents count for it if they are at most a year older than your organisation, received documents if they are not older. Older documents are exceptions of the first month. Amounts of open months can still change.',
   }),
   get: defineRoute('GET', `${returns}/{period}`, 'token', taxReturnOperations.getTaxReturn, {
     summary: 'Get the tax return of a month',
@@ -24,7 +24,7 @@ export const taxReturnRoutes = {
   close: defineRoute('POST', `${returns}/{period}/close`, 'token', taxReturnOperations.closeTaxReturn, {
     summary: 'Close a month of the tax return',
     description:
-      'The figures and documents of a closed month never change. What changes later is an exception of the next open month. Months are closed in order, after their last day.',
+      'Close a month before you file its return, and file the closed figures: they never change. With `expectedPayableMinor` the month is closed only if its payable amount is still this one. What changes later is an exception of the next open month. Months are closed in order, after their last day.',
   }),
   download: defineRoute('GET', `${returns}/{period}/download`, 'token', taxReturnOperations.downloadTaxReturn, {
     summary: 'Get a download link to the tax return as PDF or CSV',

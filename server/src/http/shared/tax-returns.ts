@@ -56,7 +56,7 @@ const head = {
     Type.Boolean(),
   ),
   closedAt: means(
-    'When the month was closed. Null while it is open, and for months before the first closed one.',
+    'When the month was closed. Null while it is open, and for months before the first one.',
     Maybe(Instant),
   ),
   outputTaxMinor: means('Tax on your own documents, less credit notes, in minor units.', MinorUnits),
@@ -122,11 +122,15 @@ const ReturnView = Named('TaxReturn', {
     List(ExceptionView),
   ),
   documentsWithoutRate: means(
-    'Number of lines in a foreign currency whose day has no exchange rate. They are in no figure, and the month cannot be closed.',
+    'Number of documents in a foreign currency whose day has no exchange rate. They are in no figure, and the month cannot be closed.',
     Type.Integer(),
   ),
   documentsNotAccepted: means(
-    'Number of your finalised documents of this month that the tax authority has not accepted. They are in no figure yet.',
+    'Number of your finalised documents of this month that the tax authority has not accepted, also those that it rejected. They are in no figure.',
+    Type.Integer(),
+  ),
+  documentsRejected: means(
+    'How many of them the tax authority rejected. Correct and submit them before you close the month.',
     Type.Integer(),
   ),
 })
@@ -136,6 +140,7 @@ const toReturn = (of: TaxReturn) => ({
   exceptions: of.exceptions.map((one) => ({ period: one.period, ...toFigure(one, of.labels) })),
   documentsWithoutRate: of.documentsWithoutRate,
   documentsNotAccepted: of.documentsNotAccepted,
+  documentsRejected: of.documentsRejected,
 })
 
 const LineView = Named('TaxReturnDocument', {
@@ -274,8 +279,21 @@ export const taxReturns = {
   close: describeRoute(routes.close, {
     status: 200,
     params: ByPeriod,
+    body: Named('TaxReturnClosing', {
+      expectedPayableMinor: Type.Optional(
+        Type.Integer({
+          minimum: Number.MIN_SAFE_INTEGER,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description:
+            'The `payableMinor` that you saw, in minor units. If the amount is another one by now, the month stays open.',
+        }),
+      ),
+    }),
     reply: ReturnView,
-    decode: ({ params }) => params,
+    decode: ({ params, body: { expectedPayableMinor } }) => ({
+      ...params,
+      expectedPayableMinor: expectedPayableMinor === undefined ? undefined : BigInt(expectedPayableMinor),
+    }),
     encode: toReturn,
   }),
   download: describeRoute(routes.download, {

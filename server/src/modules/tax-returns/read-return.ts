@@ -46,33 +46,47 @@ export interface TaxReturnHead {
   readonly status: 'open' | 'closed'
   /** whether it can be closed now: it is the first open period, and it has ended */
   readonly canClose: boolean
-  /** null while it is open, and for periods before the first closed one */
+  /** null while it is open, and for periods before the first one */
   readonly closedAt: Date | null
 }
 
-/** The period to be closed next. `undefined` if there is none: then any period that has ended can be the first. */
-export function nextToClose({ closed: [last], firstPeriod }: ReturnState): TaxPeriod | undefined {
-  return last ? periodAfter(last.period) : (firstPeriod ?? undefined)
+/** The first month of the returns here is at most so many months before the month in which the organisation was created. */
+const monthsBeforeCreation = 12
+
+/** Closed periods, and where the open ones begin. */
+export interface Progress extends ReturnState {
+  /** the last period that is over: the newest closed one, or the one before the first return here; empty if neither is known */
+  readonly before: TaxPeriod
+  /** the period to be closed next. `undefined` if there is none: then any period that has ended can be the first */
+  readonly next: TaxPeriod | undefined
+}
+
+export async function stateOf(db: Queryable, tenant: Tenant, { zone }: Jurisdiction): Promise<Progress> {
+  const organisation = await findOrganisation(db, tenant.organisationId)
+  if (!organisation) throw refuse('jurisdiction.unsupported')
+  const created = periodOf(businessDay(organisation.createdAt, zone))
+  const state = await readState(db, tenant, { created, earliest: periodAfter(created, -monthsBeforeCreation) })
+  const last = state.closed[0]?.period
+  const next = last === undefined ? (state.firstPeriod ?? undefined) : periodAfter(last)
+  return { ...state, next, before: next === undefined ? '' : periodAfter(next, -1) }
 }
 
 export function headOf(
   { currency, zone, taxReturn }: Jurisdiction,
-  state: ReturnState,
+  { closed, before, next }: Progress,
   period: TaxPeriod,
   now: Date,
 ): TaxReturnHead {
   const { from, to } = daysOf(period)
-  const found = state.closed.find((one) => one.period === period)
-  const last = state.closed[0]?.period
-  const next = nextToClose(state) ?? period
+  const found = closed.find((one) => one.period === period)
   return {
     period,
     from,
     to,
     dueOn: taxReturn.dueOn(to),
     currency,
-    status: last !== undefined && period <= last ? 'closed' : 'open',
-    canClose: next === period && to < businessDay(now, zone),
+    status: period <= before ? 'closed' : 'open',
+    canClose: (next ?? period) === period && to < businessDay(now, zone),
     closedAt: found?.closedAt ?? null,
   }
 }
@@ -81,8 +95,10 @@ export interface TaxReturn extends TaxReturnHead, TaxReturnFigures {
   /** names of the tax categories and of the rules for claims, for people */
   readonly labels: Readonly<Record<string, string>>
   readonly documentsWithoutRate: number
-  /** documents of the period that the authority has not accepted yet; they are in no figure */
+  /** documents of the period that the authority has not accepted; they are in no figure */
   readonly documentsNotAccepted: number
+  /** those of them that it rejected: they stay out until somebody corrects them */
+  readonly documentsRejected: number
 }
 
 interface Sources {
@@ -91,7 +107,7 @@ interface Sources {
   readonly now: Date
 }
 
-const waiting = ['finalised', 'queued', 'signed', 'transmitted', 'failed']
+const notAccepted = ['finalised', 'queued', 'signed', 'transmitted', 'failed', 'rejected']
 
 export async function readReturn(
   { db, now }: Sources,
@@ -99,19 +115,20 @@ export async function readReturn(
   jurisdiction: Jurisdiction,
   period: TaxPeriod,
 ): Promise<TaxReturn> {
-  const state = await readState(db, tenant)
-  const { withoutRate, ...read } = await readFigures(db, tenant, rulesOf(jurisdiction), period)
+  const state = await stateOf(db, tenant, jurisdiction)
+  const { withoutRate, ...read } = await readFigures(db, tenant, rulesOf(jurisdiction), period, state.before)
   const head = headOf(jurisdiction, state, period, now)
   const byStatus = await statistics.sumByStatus(db, tenant, { from: head.from, to: head.to })
+  const countOf = (statuses: readonly string[]): number =>
+    byStatus.filter(({ status }) => statuses.includes(status)).reduce((sum, { count }) => sum + count, 0)
   return {
     ...head,
     ...read,
     ...totalsOf([...read.figures, ...read.exceptions]),
     labels: { ...jurisdiction.taxLabels, ...jurisdiction.taxReturn.claimLabels },
     documentsWithoutRate: withoutRate,
-    documentsNotAccepted: byStatus
-      .filter(({ status }) => waiting.includes(status))
-      .reduce((sum, { count }) => sum + count, 0),
+    documentsNotAccepted: countOf(notAccepted),
+    documentsRejected: countOf(['rejected']),
   }
 }
 
@@ -127,7 +144,7 @@ export type ListedReturn = TaxReturnHead & TaxReturnTotals
 /** Limit of months in the list: ten years. */
 const mostPeriods = 120
 
-/** All months from the first with documents to the current one, newest first. */
+/** All months from the first one to the current one, newest first. */
 export const listTaxReturns = reading(
   { needs: readingNeeds, refuses: ['jurisdiction.unsupported', 'request.invalid'] },
   async (
@@ -136,16 +153,15 @@ export const listTaxReturns = reading(
   ): Promise<Page<ListedReturn>> => {
     const { tenant } = caller
     const jurisdiction = jurisdictionOf(ports, caller)
-    const state = await readState(db, tenant)
+    const state = await stateOf(db, tenant, jurisdiction)
+    const { before, next } = state
     const open = await sumOpenPeriods(db, tenant, rulesOf(jurisdiction))
     const current = periodOf(businessDay(now, jurisdiction.zone))
     const first = state.closed.at(-1)?.period ?? state.firstPeriod ?? current
-    const lastClosed = state.closed[0]?.period ?? ''
-    const next = nextToClose(state)
     const totals = (period: TaxPeriod): TaxReturnTotals => {
       const found = state.closed.find((one) => one.period === period)
       if (found) return found
-      const counted = open.filter((one) => one.period === period || (period === next && one.period <= lastClosed))
+      const counted = open.filter((one) => one.period === period || (period === next && one.period <= before))
       return {
         outputTaxMinor: counted.reduce((sum, one) => sum + one.outputTaxMinor, 0n),
         inputTaxMinor: counted.reduce((sum, one) => sum + one.inputTaxMinor, 0n),
@@ -166,8 +182,12 @@ export const listReturnDocuments = reading(
   async (
     { db, caller, ports }: Outside<TokenCaller>,
     { period, page, ...filter }: LineFilter & { readonly period: TaxPeriod; readonly page: PageRequest },
-  ): Promise<Page<TaxReturnDocumentLine>> =>
-    await readLines(db, caller.tenant, rulesOf(jurisdictionOf(ports, caller)), period, filter, page),
+  ): Promise<Page<TaxReturnDocumentLine>> => {
+    const { tenant } = caller
+    const jurisdiction = jurisdictionOf(ports, caller)
+    const { before } = await stateOf(db, tenant, jurisdiction)
+    return await readLines(db, tenant, rulesOf(jurisdiction), { period, before }, filter, page)
+  },
 )
 
 /** Limit of lines in a file. */
@@ -181,7 +201,8 @@ export async function wholeReturn(sources: Sources, tenant: Tenant, period: TaxP
   if (!organisation || !jurisdiction) throw refuse('jurisdiction.unsupported')
   const found = await readReturn(sources, tenant, jurisdiction, period)
   const page = { page: 1, limit: mostLines }
-  const lines = await readLines(db, tenant, rulesOf(jurisdiction), period, {}, page)
+  const { before } = await stateOf(db, tenant, jurisdiction)
+  const lines = await readLines(db, tenant, rulesOf(jurisdiction), { period, before }, {}, page)
   if (lines.next) throw refuse('tax_return.too_long')
   return {
     mode: tenant.mode,

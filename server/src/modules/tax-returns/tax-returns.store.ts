@@ -46,17 +46,37 @@ export async function lockReturns(tx: Tx, { organisationId, mode }: Tenant): Pro
 
 export interface ReturnState {
   readonly closed: readonly ClosedReturn[]
-  /** the first month in which a document counts; null without documents */
+  /** the first month for a return while none is closed; null without documents */
   readonly firstPeriod: TaxPeriod | null
 }
 
-/** The closed periods, newest first, and the first month with documents. */
-export async function readState(db: Queryable, tenant: Tenant): Promise<ReturnState> {
+/** Which months can be the first one. */
+interface FirstMonths {
+  /** the month in which the organisation was created: from here on, any document can make a month the first one */
+  readonly created: TaxPeriod
+  /** before this month, no document can */
+  readonly earliest: TaxPeriod
+}
+
+/**
+ * The closed periods, newest first, and the first one. Between `earliest` and `created` only own documents count for the first month: suppliers
+ * can send documents of any year, and nobody wants to close all months since then.
+ */
+export async function readState(
+  db: Queryable,
+  tenant: Tenant,
+  { created, earliest }: FirstMonths,
+): Promise<ReturnState> {
   const closed = await db.rows<ClosedReturn>(
     sql`select ${closedColumns} from tax_returns r where ${within(tenant, sql`r`)} order by r.period desc`,
   )
+  const unreported = sql`tax_moves m where ${within(tenant, sql`m`)} and m.reported_in is null`
   const { firstPeriod } = await db.one<{ firstPeriod: TaxPeriod | null }>(sql`
-    select min(m.period) as first_period from tax_moves m where ${within(tenant, sql`m`)} and m.reported_in is null`)
+    select coalesce(
+      least(
+        (select m.period from ${unreported} and m.period >= ${earliest} and m.section in ('output', 'output_notes') order by m.period limit 1),
+        (select m.period from ${unreported} and m.period >= ${created} order by m.period limit 1)),
+      (select ${created}::text from ${unreported} limit 1)) as first_period`)
   return { closed, firstPeriod }
 }
 
@@ -93,25 +113,31 @@ const valued = (tenant: Tenant, { currency, categories }: ReturnRules, matching:
     from tax_moves m cross join lateral (select ${rateIn(tenant, currency)} as rate) as v
    where ${within(tenant, sql`m`)} and ${matching}`
 
-/** The newest closed period, or an empty text, which comes before every period. */
-const lastClosed = (tenant: Tenant): Sql =>
-  sql`coalesce((select max(r.period) from tax_returns r where ${within(tenant, sql`r`)}), '')`
+/** The newest closed period. While none is closed, the one before the first return. */
+const lastOver = (tenant: Tenant, before: TaxPeriod): Sql =>
+  sql`coalesce((select max(r.period) from tax_returns r where ${within(tenant, sql`r`)}), ${before})`
+
+/** A period, and the last one that was over when the caller looked. */
+interface PeriodToRead {
+  readonly period: TaxPeriod
+  readonly before: TaxPeriod
+}
 
 /**
  * The moves of a period: those that it reported when it was closed. While it is open, those of its documents; the first
- * open period also has what changed in the closed ones.
+ * open period also has what changed in those before it.
  */
-const inReturn = (tenant: Tenant, rules: ReturnRules, period: TaxPeriod): Sql => sql`
+const inReturn = (tenant: Tenant, rules: ReturnRules, { period, before }: PeriodToRead): Sql => sql`
   ${valued(tenant, rules, sql`m.reported_in = ${period}`)}
   union all
   ${valued(
     tenant,
     rules,
-    sql`m.reported_in is null and m.period <= ${period} and ${period} > ${lastClosed(tenant)}
-        and (m.period = ${period} or (m.period <= ${lastClosed(tenant)} and ${periodAfter(period, -1)} = ${lastClosed(tenant)}))`,
+    sql`m.reported_in is null and m.period <= ${period} and ${period} > ${lastOver(tenant, before)}
+        and (m.period = ${period} or (m.period <= ${lastOver(tenant, before)} and ${periodAfter(period, -1)} = ${lastOver(tenant, before)}))`,
   )}`
 
-type FigureRow = TaxException & { readonly withoutRate: number }
+type FigureRow = TaxException & { readonly isRateMissing: boolean }
 
 export interface ReadFigures {
   readonly figures: readonly TaxFigure[]
@@ -126,22 +152,40 @@ export async function readFigures(
   tenant: Tenant,
   rules: ReturnRules,
   period: TaxPeriod,
+  before: TaxPeriod,
 ): Promise<ReadFigures> {
   const rows = await db.rows<FigureRow>(sql`
     select m.period, m.section, m.code, m.rate, m.value_is_counted as is_counted,
            coalesce(sum(m.value_net_minor), 0)::bigint as net_minor, coalesce(sum(m.value_tax_minor), 0)::bigint as tax_minor,
            coalesce(sum(m.documents) filter (where m.value_rate is not null), 0)::int as documents,
-           coalesce(sum(m.documents) filter (where m.value_rate is null), 0)::int as without_rate
-      from (${inReturn(tenant, rules, period)}) as m
+           bool_or(m.value_rate is null) as is_rate_missing
+      from (${inReturn(tenant, rules, { period, before })}) as m
      group by m.period, m.section, m.code, m.rate, m.value_is_counted
      order by m.period, array_position(array['output', 'output_notes', 'input', 'input_notes', 'not_claimable'], m.section), m.code, m.rate`)
-  const figure = ({ withoutRate: _, period: of, ...rest }: FigureRow): TaxException => ({ ...rest, period: of })
+  const figure = ({ isRateMissing: _, period: of, ...rest }: FigureRow): TaxException => ({ ...rest, period: of })
   const shown = rows.filter((row) => row.documents !== 0 || row.netMinor !== 0n || row.taxMinor !== 0n).map(figure)
   return {
     figures: shown.filter((row) => row.period === period).map(({ period: _, ...row }) => row),
     exceptions: shown.filter((row) => row.period !== period),
-    withoutRate: rows.reduce((sum, row) => sum + row.withoutRate, 0),
+    withoutRate: rows.some((row) => row.isRateMissing)
+      ? await countWithoutRate(db, tenant, rules, { period, before })
+      : 0,
   }
+}
+
+/** A document with several tax rates counts once, and one whose moves take each other back does not count. */
+async function countWithoutRate(
+  db: Queryable,
+  tenant: Tenant,
+  rules: ReturnRules,
+  toRead: PeriodToRead,
+): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(distinct l.document_id)::int as count from (
+      select m.document_id from (${inReturn(tenant, rules, toRead)}) as m where m.value_rate is null
+       group by m.document_id, m.section, m.code, m.rate
+      having sum(m.documents) <> 0 or sum(m.net_minor) <> 0 or sum(m.tax_minor) <> 0) as l`)
+  return count
 }
 
 /** Output and input tax of every open month from the documents of that month alone. */
@@ -193,11 +237,12 @@ export async function readLines(
   db: Queryable,
   tenant: Tenant,
   rules: ReturnRules,
-  period: TaxPeriod,
+  toRead: PeriodToRead,
   filter: LineFilter,
   page: PageRequest,
 ): Promise<Page<TaxReturnDocumentLine>> {
   const { section, code, rate, isException, documentPeriod, isWithoutRate } = filter
+  const { period } = toRead
   const ofPeriod = isException === undefined ? sql`true` : sql`(m.period <> ${period}) = ${isException}`
   const rows = await db.rows<LineRow>(sql`
     select l.*, ${cursorKeys(order)} as cursor_keys from (
@@ -206,7 +251,7 @@ export async function readLines(
              sum(m.tax_minor)::bigint as tax_minor, min(m.value_rate)::text as minor_rate,
              case when bool_and(m.value_rate is not null) then sum(m.value_net_minor)::bigint end as home_net_minor,
              case when bool_and(m.value_rate is not null) then sum(m.value_tax_minor)::bigint end as home_tax_minor
-        from (${inReturn(tenant, rules, period)}) as m
+        from (${inReturn(tenant, rules, toRead)}) as m
        where ${equals(sql`m.section`, section)} and ${equals(sql`m.code`, code)} and ${equals(sql`m.rate`, rate)} and ${ofPeriod}
          and ${equals(sql`m.period`, documentPeriod)} and ${isWithoutRate ? sql`m.value_rate is null` : sql`true`}
        group by m.section, m.code, m.rate, m.period, m.document_id, m.document_number, m.document_type, m.document_date, m.party_name, m.currency

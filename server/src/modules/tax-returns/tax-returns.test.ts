@@ -105,6 +105,7 @@ interface Shown {
   readonly figures: Figure[]
   readonly exceptions: Figure[]
   readonly documentsNotAccepted: number
+  readonly payableMinor: number
 }
 const read = async ({ token }: Business, period: string, form: FormName = 'A'): Promise<Shown> =>
   ok(await app.client(form).get(`${path}/${period}`, { token }))
@@ -113,7 +114,8 @@ let asked = 0
 const either = () => app.client(++asked % 2 === 0 ? 'A' : 'B')
 const documents = async ({ token }: Business, period: string, query = ''): Promise<{ taxMinor: number }[]> =>
   ok(await either().get(`${path}/${period}/documents${query}`, { token })).documents
-const close = ({ token }: Business, period: string) => either().post(`${path}/${period}/close`, { token })
+const close = ({ token }: Business, period: string, body?: object) =>
+  either().post(`${path}/${period}/close`, { token, body })
 const words = (figures: readonly Figure[]) =>
   figures.map(
     (one) =>
@@ -279,6 +281,74 @@ test('an amount in a foreign currency uses the rate of its day, and a month with
   expect(words((await read(own, '2026-11')).exceptions)).toEqual([
     '2026-10 output STANDARD_VAT 7.5: -15000000 -1125000 (-1)',
   ])
+})
+
+test.each(['A', 'B'] as const)('form %s closes the amount that the caller saw, or nothing', async (form) => {
+  const own = await business()
+  await accepted(own, '2026-10-05', 1000)
+  const { payableMinor } = await read(own, '2026-10')
+  await accepted(own, '2026-10-06', 2000)
+  const closeAt = (expectedPayableMinor: number) =>
+    app.client(form).post(`${path}/2026-10/close`, { token: own.token, body: { expectedPayableMinor } })
+  const refused = await closeAt(payableMinor)
+  expectRefusal(refused, 'tax_return.figures_changed')
+  expect(refused.body.error.message).toContain('is now NGN 225.00, not NGN 75.00')
+  expect(await read(own, '2026-10')).toMatchObject({ status: 'open', canClose: true, payableMinor: 22_500 })
+  expect(ok(await closeAt(22_500))).toMatchObject({ status: 'closed', payableMinor: 22_500 })
+})
+
+test('documents that are not accepted are counted, also rejected ones', async () => {
+  const own = await business()
+  const issued = async () => await own.life.issued({ ...priced(1000), invoiceDate: '2026-10-05', dueDate: null })
+  await issued()
+  await own.life.become((await issued()).id, 'rejected')
+  await own.life.become((await issued()).id, 'accepted')
+  // The counts by status follow.
+  await app.quiet()
+  expect(await read(own, '2026-10')).toMatchObject({
+    documentsNotAccepted: 2,
+    documentsRejected: 1,
+    figures: [{ documents: 1 }],
+  })
+})
+
+test('a document with two tax rates and without an exchange rate is one document', async () => {
+  const own = await business()
+  const lineItems = [...priced(100).lineItems, ...priced(50, 'exempt').lineItems]
+  await accepted(own, '2026-10-12', 100, { currency: 'USD', lineItems })
+  expect(await documents(own, '2026-10', '?withoutRate=true')).toHaveLength(2)
+  expect(await read(own, '2026-10')).toMatchObject({ documentsWithoutRate: 1 })
+})
+
+test('old documents do not make old months the first one, and are exceptions of the first month', async () => {
+  const own = await business()
+  const months = async () =>
+    ok(await either().get(path, { token: own.token })).map(({ period }: { period: string }) => period)
+  // The organisation was created in November 2026.
+  await received(own, '2009-03-10', { net: 800 })
+  await received(own, '2026-10-10', { net: 400 })
+  expect(await months()).toEqual(['2026-11'])
+  expect(await read(own, '2009-03')).toMatchObject({ status: 'closed', closedAt: null, figures: [], canClose: false })
+  expectRefusal(await close(own, '2009-03'), 'tax_return.closed')
+  await accepted(own, '2026-09-05', 1000)
+  expect(await months()).toEqual(['2026-11', '2026-10', '2026-09'])
+  const september = await read(own, '2026-09')
+  expect(words(september.exceptions)).toEqual([
+    expect.stringMatching(/^2009-03 not_claimable too_old -: 80000 6000 \(1\)$/),
+  ])
+  expect(words((await read(own, '2026-10')).figures)).toEqual(['input claimable -: 40000 3000 (1)'])
+  const listed = ok(await app.a.get(path, { token: own.token }))
+  expect(listed.at(-1)).toMatchObject({ period: '2026-09', payableMinor: 7_500, canClose: true })
+  expect(await documents(own, '2026-09')).toHaveLength(2)
+  const closed = ok(await close(own, '2026-09', { expectedPayableMinor: september.payableMinor }))
+  expect(words(closed.exceptions)).toEqual(words(september.exceptions))
+  // An own document of more than a year before cannot make the first month either.
+  const other = await business()
+  await accepted(other, '2024-05-05', 1000)
+  expect(ok(await app.a.get(path, { token: other.token })).map((one: { period: string }) => one.period)).toEqual([
+    '2026-11',
+  ])
+  expect(words((await read(other, '2026-11')).exceptions)).toEqual(['2024-05 output STANDARD_VAT 7.5: 100000 7500 (1)'])
 })
 
 test('a document without a rate that does not count any more holds up no month', async () => {
