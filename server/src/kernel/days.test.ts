@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { businessDay, instantAt } from './days.ts'
+import { businessDay, dayAfter, instantAt, startOfDay } from './days.ts'
 
 test('a business day starts at midnight in the time zone of the business', () => {
   const lagos = (instant: string) => businessDay(new Date(instant), 'Africa/Lagos')
@@ -30,4 +30,10 @@ test('changes of the clock are respected, in any order of calls', () => {
     '2026-10-24T22:30:00.000Z',
   ])
   expect(instantAt('2026-10-25', '00:30:00', 'Africa/Lagos').toISOString()).toBe('2026-10-24T23:30:00.000Z')
+})
+
+test('years before 1000 have four digits, and their days follow each other', () => {
+  expect(businessDay(new Date('0001-01-01T12:00:00Z'), 'UTC')).toBe('0001-01-01')
+  expect(dayAfter('0999-12-31')).toBe('1000-01-01')
+  expect(startOfDay('0001-01-02', 'UTC').toISOString()).toBe('0001-01-02T00:00:00.000Z')
 })

@@ -25,7 +25,8 @@ export function businessDay(instant: Date, zone: string): string {
   const minute = Math.floor(instant.getTime() / 60_000)
   if (minute !== known.minute) {
     known.minute = minute
-    known.day = known.format.format(instant)
+    // Years before 1000 have fewer digits in this format.
+    known.day = known.format.format(instant).padStart('2026-01-31'.length, '0')
   }
   return known.day
 }
@@ -70,7 +71,7 @@ export function aheadMs(instant: Date, zone: string): number {
   if (ahead === undefined) {
     const parts = format.formatToParts(instant)
     const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? ''
-    const shown = `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}Z`
+    const shown = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}Z`
     ahead = Date.parse(shown) - Math.floor(instant.getTime() / 1000) * 1000
     if (found.size >= mostMinutes) found.clear()
     found.set(minute, ahead)

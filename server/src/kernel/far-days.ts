@@ -4,11 +4,10 @@ import type { Fault } from './refusals.ts'
 const earliest = '1900-01-01'
 const latest = '2999-12-31'
 
-/** Faults of the days of a period that no time zone knows. Empty if both are usable. */
-export function farDayFaults(days: { readonly from?: string | undefined; readonly to?: string | undefined }): Fault[] {
-  return (['from', 'to'] as const).flatMap((path) => {
-    const day = days[path]
-    const isFar = day !== undefined && (day < earliest || day > latest)
+/** Faults of days that no time zone knows, by their fields. Empty if all are usable. */
+export function farDayFaults(days: Readonly<Record<string, string | null | undefined>>): Fault[] {
+  return Object.entries(days).flatMap(([path, day]) => {
+    const isFar = typeof day === 'string' && (day < earliest || day > latest)
     return isFar ? [{ path, rule: 'range', message: `must be from ${earliest} to ${latest}` }] : []
   })
 }

@@ -1,5 +1,6 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
+import { farDayFaults } from '../../kernel/far-days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
@@ -70,6 +71,8 @@ export const createSchedule = operation(
     const { tenant } = caller
     const { recurrence } = sent
     const today = todayIn(context)
+    const far = farDayFaults({ startsOn: recurrence.startsOn, until: recurrence.until })
+    if (far.length > 0) throw invalid(far)
     if (recurrence.startsOn < today)
       throw invalid([{ path: 'startsOn', rule: 'range', message: `must not be before today, ${today}` }])
     if (occurrence(recurrence, 0) === undefined)
@@ -106,6 +109,8 @@ export const changeContent = operation(
     const { tx, caller, now } = context
     const schedule = await lockOwn(context, { id })
     if (schedule.status === 'ended' || schedule.nextOn === null) throw refuse('recurring_schedule.ended')
+    const far = farDayFaults({ changeFrom: fromDay })
+    if (far.length > 0) throw invalid(far)
     if (fromDay !== undefined && fromDay < schedule.nextOn)
       throw invalid([
         { path: 'changeFrom', rule: 'range', message: `must not be before the next invoice, ${schedule.nextOn}` },

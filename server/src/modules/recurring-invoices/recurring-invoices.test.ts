@@ -244,6 +244,8 @@ describe('refusals', () => {
     for (const wrong of [
       body({ startsOn: '2026-11-14' }),
       body({ until: '2026-11-16' }),
+      body({ startsOn: '9999-12-31' }),
+      body({ until: '9999-12-31' }),
       body({}, { lineItems: [{ description: 'No price', quantity: 1 }] }),
       body({}, { lineItems: [{ ...line, description: 'x', quantity: '1.23456789' }] }),
     ])
