@@ -1632,7 +1632,7 @@ create table recurring_contents (
   due_in_days integer,
   constraint recurring_contents_pkey PRIMARY KEY (organisation_id, mode, schedule_id, from_day),
   constraint recurring_contents_schedule_fkey FOREIGN KEY (organisation_id, mode, schedule_id) REFERENCES recurring_schedules(organisation_id, mode, id),
-  constraint recurring_contents_policy_check CHECK (policy = ANY (ARRAY['draft'::text, 'finalise'::text, 'submit'::text, 'send'::text]))
+  constraint recurring_contents_policy_check CHECK (policy = ANY (ARRAY['draft'::text, 'finalise'::text, 'submit'::text, 'send'::text, 'submit_and_send'::text]))
 );
 comment on table recurring_contents is 'tenant: the contents of recurring invoices, and from which day they count';
 
@@ -1649,12 +1649,16 @@ create table recurring_runs (
   message text,
   details jsonb not null,
   ran_at timestamp with time zone not null,
+  waiting_since timestamp with time zone,
+  is_sent_later boolean not null default false,
   constraint recurring_runs_pkey PRIMARY KEY (organisation_id, mode, schedule_id, day),
   constraint recurring_runs_schedule_fkey FOREIGN KEY (organisation_id, mode, schedule_id) REFERENCES recurring_schedules(organisation_id, mode, id),
   constraint recurring_runs_made_check CHECK ((outcome = 'made'::text) = (invoice_id IS NOT NULL)),
-  constraint recurring_runs_outcome_check CHECK (outcome = ANY (ARRAY['made'::text, 'failed'::text, 'skipped'::text, 'missed'::text]))
+  constraint recurring_runs_outcome_check CHECK (outcome = ANY (ARRAY['made'::text, 'waiting'::text, 'failed'::text, 'skipped'::text, 'missed'::text])),
+  constraint recurring_runs_waiting_check CHECK (outcome <> 'waiting'::text OR waiting_since IS NOT NULL)
 );
 comment on table recurring_runs is 'tenant: what came of each period of a recurring schedule';
+CREATE INDEX recurring_runs_sent_later ON recurring_runs USING btree (organisation_id, mode, invoice_id) WHERE is_sent_later;
 
 create table recurring_schedules (
   organisation_id uuid not null,

@@ -171,9 +171,10 @@ export const routes = {
     resume: ["POST", "/i/v1/recurring-invoices/{id}/resume", "k", "Resume a paused schedule", "", ""],
     end: ["POST", "/i/v1/recurring-invoices/{id}/end", "k", "End a schedule of recurring invoices", "", ""],
     skip: ["POST", "/i/v1/recurring-invoices/{id}/skip", "bk", "Skip one coming period of a schedule", "", "day*"],
+    unskip: ["POST", "/i/v1/recurring-invoices/{id}/unskip", "bk", "Take back the skip of a coming period", "", "day*"],
     preview: ["GET", "/i/v1/recurring-invoices/{id}/preview", "", "List the next twelve invoices of a schedule", "", ""],
     listPeriods: ["GET", "/i/v1/recurring-invoices/{id}/periods", "qp", "List what came of each period of a schedule, newest first", "page limit after", ""],
-    runAgain: ["POST", "/i/v1/recurring-invoices/{id}/periods/run", "bk", "Make the invoice of a period that failed, was missed or was skipped", "", "day*"],
+    runAgain: ["POST", "/i/v1/recurring-invoices/{id}/periods/run", "bk", "Make the invoice of a period that waits, failed, was missed or was skipped", "", "day*"],
   },
   quotes: {
     list: ["GET", "/i/v1/quotes", "qp", "List quotes and proforma invoices, newest first", "page limit after quoteType:quote|proforma status:draft|sent|accepted|declined|expired|converted|cancelled buyerId quoteDateFrom quoteDateTo search", ""],

@@ -3597,23 +3597,23 @@ export interface NewRecurringSchedule {
    * Default: 1.
    */
   every?: number | undefined
-  /** The first invoice is made on this day or later, in the time zone of your organisation. */
+  /** The first invoice is made on this day or later, in the time zone of your organisation. Not before today. */
   startsOn: string
-  /** For `month`: the day of the month. In shorter months it is the last day. The day of `startsOn` if left out. */
+  /** For `month`: the day of the month. In shorter months it is the last day. If this day of the first month is before `startsOn`, the first invoice is in the next month. The day of `startsOn` if left out. */
   dayOfMonth?: number | undefined
   /** No invoice is made after this day. Without an end if left out. */
   until?: string | null | undefined
-  /** The most invoices in all. Without an end if left out. */
+  /** How many periods the schedule has. Skipped, failed and paused periods count too. Without an end if left out. */
   count?: number | null | undefined
-  /** `in_advance`: the period of an invoice begins on its day. `in_arrears`: the period ends on its day. `in_advance` if left out. */
+  /** `in_advance`: the period of an invoice begins on its day; with `quarter_end`, it is the next quarter. `in_arrears`: the period ends on its day. If left out, `in_arrears` with `quarter_end`, otherwise `in_advance`. */
   billing?: "in_advance" | "in_arrears" | undefined
-  /** What happens to days that passed while nothing could be made, such as in an outage. `all`: every period gets its invoice. `latest`: only the last one. `none`: only the period of today. `all` if left out. */
+  /** What happens to days that passed in an outage. `all`: every period gets its invoice. `latest`: only the last one. `none`: only the period of today. `all` if left out. */
   catchUp?: "all" | "latest" | "none" | undefined
-  /** What happens to each invoice. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer. */
-  policy: "draft" | "finalise" | "submit" | "send"
+  /** What happens to each invoice. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer, and not submitted. `submit_and_send`: it is issued and submitted, and emailed when the authority has accepted it. */
+  policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
   /** Days from the invoice to its due date, 0 to 365. Without it, invoices have no due date. */
   dueInDays?: number | null | undefined
-  /** The invoice without its days and number. In texts, these placeholders are replaced: `{period}`, `{from}`, `{to}`, `{day}`, `{month}`, `{quarter}`, `{year}`. */
+  /** The invoice without its days and number. In texts, these placeholders are replaced, in the language of the buyer: `{period}`, `{from}`, `{to}`, `{day}`, `{month}`, `{quarter}`, `{year}`. */
   invoice: RecurringInvoice
 }
 
@@ -3933,8 +3933,13 @@ export interface PaymentPromise {
   promisedAt: string
 }
 
+export interface PeriodToMakeAgain {
+  /** The day of the invoice that is made after all. */
+  day: string
+}
+
 export interface PeriodToRun {
-  /** The day of the invoice that is made. */
+  /** The day of the invoice that is made. Not after today. */
   day: string
 }
 
@@ -4975,13 +4980,13 @@ export interface RecurringContent {
 }
 
 export interface RecurringContentChange {
-  /** What happens to each invoice. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer. */
-  policy: "draft" | "finalise" | "submit" | "send"
+  /** What happens to each invoice. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer, and not submitted. `submit_and_send`: it is issued and submitted, and emailed when the authority has accepted it. */
+  policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
   /** Days from the invoice to its due date, 0 to 365. Without it, invoices have no due date. */
   dueInDays?: number | null | undefined
-  /** The invoice without its days and number. In texts, these placeholders are replaced: `{period}`, `{from}`, `{to}`, `{day}`, `{month}`, `{quarter}`, `{year}`. */
+  /** The invoice without its days and number. In texts, these placeholders are replaced, in the language of the buyer: `{period}`, `{from}`, `{to}`, `{day}`, `{month}`, `{quarter}`, `{year}`. */
   invoice: RecurringInvoice
-  /** The change counts for invoices on this day or later. From the next invoice on if left out. */
+  /** The change counts for invoices on this day or later, up to the next planned change. It may be a past day, for periods that have no invoice. If left out, it counts from the next invoice on, and for periods before it that were refused. */
   changeFrom?: string | undefined
 }
 
@@ -5083,13 +5088,13 @@ export interface RecurringPeriod {
   from: string
   /** Last day that the invoice is for. */
   to: string
-  /** `made`: the period has its invoice. `failed`: the invoice was refused. `skipped`: you skipped the period. `missed`: the day passed and was not made up for. */
-  outcome: "made" | "failed" | "skipped" | "missed"
+  /** `made`: the period has its invoice. `waiting`: the invoice was refused for a reason that may pass, such as missing credits; it is tried again every hour, for three days. `failed`: the invoice was refused. `skipped`: you skipped the period. `missed`: the day passed and was not made up for. */
+  outcome: "made" | "waiting" | "failed" | "skipped" | "missed"
   /** Unique identifier of the invoice. Null unless the outcome is `made`. */
   invoiceId: string | null
   /** Number of the invoice when it was made. Null unless the outcome is `made`. */
   invoiceNumber: string | null
-  /** Why the invoice was refused. Null unless the outcome is `failed`. */
+  /** Why the invoice was refused, with the outcome `waiting` or `failed`. With `made`, why the accepted invoice was not sent. Otherwise null. */
   error: RecurringRefusal | null
   /** When this was decided. */
   ranAt: string
@@ -5125,18 +5130,22 @@ export interface RecurringSchedule {
   dayOfMonth: number | null
   /** The last day on which an invoice can be made. Null without an end. */
   until: string | null
-  /** The most invoices in all. Null without an end. */
+  /** How many periods the schedule has. Null without an end. */
   count: number | null
   /** Whether a period begins or ends on the day of its invoice. */
   billing: "in_advance" | "in_arrears"
-  /** What happens to days that passed while nothing could be made. */
+  /** What happens to days that passed in an outage. */
   catchUp: "all" | "latest" | "none"
   /** What happens to the next invoice after it was made. */
-  policy: "draft" | "finalise" | "submit" | "send"
+  policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
   /** Days from an invoice to its due date. Null for invoices without one. */
   dueInDays: number | null
   /** The content of the next invoice, with placeholders. */
   invoice: RecurringContent
+  /** The days of planned changes after the next invoice, in order. From each of them on, other contents count. */
+  changesOn: string[]
+  /** Who created the schedule. It goes on if this person leaves, or if this API key is revoked. */
+  createdBy: Actor
   /** When the schedule was created. */
   createdAt: string
   /** When the schedule last changed or made an invoice. */
@@ -5151,7 +5160,7 @@ export interface RecurringScheduleEventData {
   /** Whether the schedule makes invoices, is paused or has ended. */
   status: "active" | "paused" | "ended"
   /** What happens to an invoice after it was made. */
-  policy: "draft" | "finalise" | "submit" | "send"
+  policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
   /** Unique identifier of the buyer. Null if the invoices have no saved buyer. */
   buyerId: string | null
   /** Day of the next invoice (ISO 8601). Null if there is none. */
@@ -8166,7 +8175,7 @@ export interface RecurringInvoices {
   get(id: string, options?: CallOptions): Called<RecurringSchedule>
   /**
    * Change what a schedule makes, from a day on.
-   * Invoices that were made stay as they are. The days of a schedule cannot be changed: end it and create a new one.
+   * Invoices that were made stay as they are, and so do changes that are planned for later days (`changesOn`). At most 24 changes can be planned. The days of a schedule cannot be changed: end it and create a new one.
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices/{id}/content`
@@ -8209,6 +8218,14 @@ export interface RecurringInvoices {
    */
   skip(id: string, body: PeriodToSkip, options?: CallOptions): Called<RecurringSchedule>
   /**
+   * Take back the skip of a coming period.
+   * For signed-in users and API keys.
+   * Needs the capability `invoice.create`.
+   * `POST /i/v1/recurring-invoices/{id}/unskip`
+   * @throws {Refused} `recurring_schedule.ended`
+   */
+  unskip(id: string, body: PeriodToMakeAgain, options?: CallOptions): Called<RecurringSchedule>
+  /**
    * List the next twelve invoices of a schedule.
    * For signed-in users and API keys.
    * Needs the capability `invoice.read`.
@@ -8223,8 +8240,8 @@ export interface RecurringInvoices {
    */
   listPeriods(id: string, query?: RecurringInvoicesListPeriodsQuery, options?: CallOptions): Pages<RecurringPeriod>
   /**
-   * Make the invoice of a period that failed, was missed or was skipped.
-   * If it is refused again, the reply is 200 with the outcome `failed` and the reason.
+   * Make the invoice of a period that waits, failed, was missed or was skipped.
+   * The content of its day counts, with the corrections that you made since. If it is refused again, the reply is 200 with the outcome `failed` and the reason.
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices/{id}/periods/run`
@@ -11004,7 +11021,7 @@ export interface WebhookEvents {
         /** Whether the schedule makes invoices, is paused or has ended. */
         status: "active" | "paused" | "ended"
         /** What happens to an invoice after it was made. */
-        policy: "draft" | "finalise" | "submit" | "send"
+        policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
         /** Unique identifier of the buyer. Null if the invoices have no saved buyer. */
         buyerId: string | null
         /** Day of the next invoice (ISO 8601). Null if there is none. */
@@ -11033,7 +11050,7 @@ export interface WebhookEvents {
         /** Whether the schedule makes invoices, is paused or has ended. */
         status: "active" | "paused" | "ended"
         /** What happens to an invoice after it was made. */
-        policy: "draft" | "finalise" | "submit" | "send"
+        policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
         /** Unique identifier of the buyer. Null if the invoices have no saved buyer. */
         buyerId: string | null
         /** Day of the next invoice (ISO 8601). Null if there is none. */
@@ -11859,6 +11876,7 @@ export const operations = {
     resume: ['POST', '/i/v1/recurring-invoices/{id}/resume', 'k'],
     end: ['POST', '/i/v1/recurring-invoices/{id}/end', 'k'],
     skip: ['POST', '/i/v1/recurring-invoices/{id}/skip', 'bk'],
+    unskip: ['POST', '/i/v1/recurring-invoices/{id}/unskip', 'bk'],
     preview: ['GET', '/i/v1/recurring-invoices/{id}/preview', ''],
     listPeriods: ['GET', '/i/v1/recurring-invoices/{id}/periods', 'qp'],
     runAgain: ['POST', '/i/v1/recurring-invoices/{id}/periods/run', 'bk'],

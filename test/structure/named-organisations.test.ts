@@ -47,6 +47,7 @@ const besideTheirRow = [
   'organisations.tables',
   'quotes.quoteTables',
   'received-invoices.sumKept',
+  'recurring-invoices.columns',
   'recurring-invoices.findSchedule',
   'recurring-invoices.withContent',
   'request-log.columns',

@@ -75,6 +75,8 @@ export const unscopedFunctions: Exceptions = {
   'buyer-accounts.findAccountShareByToken': 'the link is what tells us whose account it shows',
   'quotes.findQuoteByToken': 'the link is what tells us whose quote it shows',
   'quotes.listTenantsWithExpiredQuotes': 'the sweep looks at all organisations',
+  'recurring-invoices.listSentLater':
+    'a consumer looks up the accepted invoices of several organisations, each with its own one',
   'recurring-invoices.listTenantsWithDueSchedules': 'the sweep looks at all organisations',
   'reminders.listTenantsWithDueReminders': 'the sweep looks at all organisations',
   'bulk-jobs.purgeBulkJobs': 'the sweep looks at all organisations',

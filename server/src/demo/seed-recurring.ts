@@ -106,7 +106,7 @@ export async function seedRecurring(runner: Runner, owner: UserCaller, { buyers,
   await create(
     'Rice for the canteen',
     { unit: 'week' },
-    { policy: 'submit' },
+    { policy: 'submit_and_send' },
     {
       buyerId: buyers['Kano Textiles PLC'],
       lines: [{ itemId: items['Parboiled rice, 50 kg'], quantity: exactly('3') }],

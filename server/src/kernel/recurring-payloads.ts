@@ -3,7 +3,7 @@ export interface RecurringSchedulePayload {
   readonly scheduleId: string
   readonly name: string
   readonly status: 'active' | 'paused' | 'ended'
-  readonly policy: 'draft' | 'finalise' | 'submit' | 'send'
+  readonly policy: 'draft' | 'finalise' | 'submit' | 'send' | 'submit_and_send'
   readonly buyerId: string | null
   readonly nextOn: string | null
 }

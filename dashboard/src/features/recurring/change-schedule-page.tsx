@@ -1,3 +1,4 @@
+import type { RecurringPeriod } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
@@ -10,6 +11,12 @@ import { say } from '../../ui/toast.tsx'
 import { contentOfSchedule, linesOfSchedule } from './schedule-content.ts'
 import { ScheduleForm } from './schedule-form.tsx'
 
+/** Without a day, a change counts from the next invoice on, and for periods before it that were refused. */
+function nextWords(next: string | undefined, open: readonly string[]): string {
+  if (next === undefined) return 'The periods that failed'
+  return open.length === 0 ? dayText(next) : `${dayText(next)}, and the periods that failed before it`
+}
+
 /** Changes what a schedule makes, from one of its next invoices on. */
 export function ChangeSchedulePage() {
   const { id } = useParams({ from: '/inside/recurring/$id/edit' })
@@ -18,14 +25,18 @@ export function ChangeSchedulePage() {
   const found = useQuery({
     queryKey: ['recurring', 'draft', id],
     queryFn: async () => {
-      const [schedule, coming] = await Promise.all([
+      const [schedule, coming, periods] = await Promise.all([
         risiti.recurringInvoices.get(id),
         risiti.recurringInvoices.preview(id),
+        risiti.recurringInvoices.listPeriods(id, { limit: 12 }),
       ])
+      const isOpen = ({ outcome, day }: RecurringPeriod) =>
+        outcome !== 'made' && (schedule.nextOn === null || day < schedule.nextOn)
+      const open = periods.data.filter(isOpen).map(({ day }) => day)
       const { buyerId } = schedule.invoice
       // A deleted buyer, or one that the person may not see, must be chosen anew.
       const buyer = buyerId === null ? undefined : await risiti.buyers.get(buyerId).catch(() => undefined)
-      return { schedule, coming, buyer }
+      return { schedule, coming, open, buyer }
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -39,13 +50,13 @@ export function ChangeSchedulePage() {
       </>
     )
   if (!found.data) return <PageLoading />
-  const { schedule, coming, buyer } = found.data
+  const { schedule, coming, open, buyer } = found.data
   const back = (
     <Link to="/recurring/$id" params={{ id }} search={{}} className="button">
       Back
     </Link>
   )
-  if (coming.length === 0)
+  if (coming.length === 0 && open.length === 0)
     return (
       <EmptyState title="This schedule has ended" isPage action={back}>
         It makes no further invoices, so there is nothing to change. Create a new schedule instead.
@@ -58,7 +69,17 @@ export function ChangeSchedulePage() {
         content: contentOfSchedule(schedule, buyer),
         lines: linesOfSchedule(schedule, taxCategories[0]?.code ?? ''),
       }}
-      change={coming.map(({ day }) => [day, dayText(day)] as const)}
+      change={{
+        days: [
+          ['', nextWords(coming[0]?.day, open)],
+          ...coming.slice(1).map(({ day }) => [day, dayText(day)] as const),
+          ...open.map((day) => [day, `${dayText(day)}, which has no invoice yet`] as const),
+        ],
+        planned:
+          schedule.changesOn.length === 0
+            ? undefined
+            : `Another change is planned from ${schedule.changesOn.map(dayText).join(', ')}. It stays: change it by choosing its day.`,
+      }}
       back={back}
       onSave={async ({ policy, dueInDays, invoice, changeFrom }) => {
         await risiti.recurringInvoices.change(id, { policy, dueInDays, invoice, changeFrom })

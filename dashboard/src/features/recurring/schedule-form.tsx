@@ -91,8 +91,12 @@ export function ScheduleForm({
 }: {
   readonly title: string
   readonly start: ScheduleStart
-  /** the days from which on a change can count: those of the next invoices */
-  readonly change?: readonly (readonly [day: string, words: string])[]
+  /** the days from which on a change can count; the first one has no day: it is the next invoice */
+  readonly change?: {
+    readonly days: readonly (readonly [day: string, words: string])[]
+    /** the planned changes, which stay */
+    readonly planned: string | undefined
+  }
   readonly back: ReactNode
   readonly notice?: ReactNode
   readonly onSave: (body: NewRecurringSchedule & { readonly changeFrom?: string | undefined }) => Promise<unknown>
@@ -104,13 +108,13 @@ export function ScheduleForm({
   const [lines, setLines] = useState(start.lines)
   const [unknownBuyer, setUnknownBuyer] = useState('')
   const [isAddingBuyer, setAddingBuyer] = useState(false)
-  const [changeFrom, setChangeFrom] = useState(change?.[0]?.[0])
+  const [changeFrom, setChangeFrom] = useState('')
   const save = useMutation({
     mutationFn: () =>
       onSave({
         ...ruleBody(rule),
         ...contentBody(content, lines),
-        ...(changeFrom === undefined ? {} : { changeFrom }),
+        ...(changeFrom === '' ? {} : { changeFrom }),
       }),
   })
   const faults = faultsOf(save.error)
@@ -164,7 +168,8 @@ export function ScheduleForm({
               <SelectField
                 label="The change counts from the invoice of"
                 value={changeFrom}
-                options={change}
+                options={change.days}
+                hint={change.planned}
                 onChange={({ target }) => setChangeFrom(target.value)}
                 fault={faults.changeFrom}
               />
@@ -204,7 +209,10 @@ export function ScheduleForm({
                 label={rule.unit === 'quarter_end' ? 'Repeats' : 'Unit'}
                 value={rule.unit}
                 options={optionsOf(unitWords)}
-                onChange={({ target }) => set({ unit: target.value as RuleFields['unit'] })}
+                onChange={({ target }) => {
+                  const unit = target.value as RuleFields['unit']
+                  set({ unit, billing: unit === 'quarter_end' ? 'in_arrears' : 'in_advance' })
+                }}
                 fault={faults.unit}
               />
               {rule.unit === 'month' && (
@@ -225,7 +233,7 @@ export function ScheduleForm({
                 options={[
                   ['never', 'Never'],
                   ['until', 'On a day'],
-                  ['count', 'After a number of invoices'],
+                  ['count', 'After a number of periods'],
                 ]}
                 onChange={({ target }) => set({ ends: target.value as RuleFields['ends'] })}
               />
@@ -241,7 +249,8 @@ export function ScheduleForm({
               )}
               {rule.ends === 'count' && (
                 <TextField
-                  label="Number of invoices"
+                  label="Number of periods"
+                  hint="Periods without an invoice count too."
                   inputMode="numeric"
                   required
                   value={rule.count}

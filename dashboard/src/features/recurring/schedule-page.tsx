@@ -172,6 +172,10 @@ function NextInvoices({ schedule, mayChange }: PartProps) {
     queryFn: () => risiti.recurringInvoices.preview(id),
     placeholderData: keepPreviousData,
   })
+  const unskip = useScheduleAction(
+    (day: string, once) => risiti.recurringInvoices.unskip(id, { day }, once),
+    'The invoice is made after all.',
+  )
   const skip = useScheduleAction(
     (day: string, once) => risiti.recurringInvoices.skip(id, { day }, once),
     'The period is skipped.',
@@ -187,6 +191,7 @@ function NextInvoices({ schedule, mayChange }: PartProps) {
       }
     >
       <LoadState query={coming} />
+      {unskip.isError && <Notice tone="bad">{wordsOf(unskip.error)}</Notice>}
       {coming.data && (
         <ListTable label="Next invoices" heads={['Day', 'Period', 'Lines', 'Due', 'actions']}>
           {coming.data.map((one) => (
@@ -198,7 +203,18 @@ function NextInvoices({ schedule, mayChange }: PartProps) {
               <td>
                 <div className="table-actions">
                   {one.skipped ? (
-                    <Badge>Skipped</Badge>
+                    <>
+                      <Badge>Skipped</Badge>
+                      {mayChange && (
+                        <Button
+                          aria-label={`Take back the skip of ${dayText(one.day)}`}
+                          busy={unskip.isPending && unskip.variables === one.day}
+                          onClick={() => unskip.mutate(one.day)}
+                        >
+                          Take back
+                        </Button>
+                      )}
+                    </>
                   ) : (
                     mayChange && (
                       <Button aria-label={`Skip ${dayText(one.day)}`} onClick={() => setSkipping(one.day)}>
@@ -221,7 +237,8 @@ function NextInvoices({ schedule, mayChange }: PartProps) {
           onClose={() => setSkipping(undefined)}
           onConfirm={() => skip.mutateAsync(skipping)}
         >
-          No invoice is made for this period. After its day, you can still make the invoice yourself on this page.
+          No invoice is made for this period. You can take this back until its day, and make the invoice yourself after
+          it.
         </ConfirmDialog>
       )}
     </Panel>
@@ -242,13 +259,19 @@ function Results({ schedule: { id, updatedAt, nextOn }, mayChange }: PartProps) 
     if (error) throw new StillRefused(refusalWords(error.reason, error.message))
   }, 'The invoice was made.')
   /** a skipped period whose day has not come; it is also among the next invoices */
-  const isComing = ({ day }: RecurringPeriod) => nextOn !== null && day >= nextOn
+  const isComing = ({ day, outcome }: RecurringPeriod) => outcome !== 'waiting' && nextOn !== null && day >= nextOn
   const hasFailed = past.data?.data.some(({ outcome }) => outcome === 'failed')
+  const isWaiting = past.data?.data.some(({ outcome }) => outcome === 'waiting')
   return (
     <Panel title="Results">
       <LoadState query={past} />
       {run.isError && (
         <Notice tone="bad">{run.error instanceof StillRefused ? run.error.message : wordsOf(run.error)}</Notice>
+      )}
+      {isWaiting && (
+        <Notice tone="warn" title="A period waits for its invoice.">
+          The reason below may pass. The invoice is tried again every hour, for three days.
+        </Notice>
       )}
       {hasFailed && (
         <Notice tone="warn" title="A period has no invoice.">
@@ -331,7 +354,7 @@ function Settings({ schedule }: { readonly schedule: RecurringSchedule }) {
   const { invoice, until, count, dueInDays } = schedule
   const ends = [
     until === null ? undefined : `on ${dayText(until)}`,
-    count === null ? undefined : count === 1 ? 'after one invoice' : `after ${count} invoices`,
+    count === null ? undefined : count === 1 ? 'after one period' : `after ${count} periods`,
   ].filter((words) => words !== undefined)
   return (
     <Panel title="Settings">
@@ -342,6 +365,7 @@ function Settings({ schedule }: { readonly schedule: RecurringSchedule }) {
           ['Ends', ends.length === 0 ? 'never' : ends.join(' or ')],
           ['Buyer', <BuyerName key="buyer" id={invoice.buyerId} nobody="A consumer" />],
           ['Each invoice', policyWords[schedule.policy]],
+          ['Created by', schedule.createdBy.type === 'api_key' ? 'an API key' : 'a person'],
           ['Due', dueInDays === null ? 'no due date' : dueInDays === 1 ? 'after 1 day' : `after ${dueInDays} days`],
           ['An invoice is for', billingWords[schedule.billing]],
           ['Missed days', catchUpWords[schedule.catchUp]],

@@ -12,7 +12,8 @@ export const policyWords: Readonly<Record<RecurringSchedule['policy'], string>> 
   draft: 'Stays a draft',
   finalise: 'Is finalised',
   submit: 'Is finalised and submitted',
-  send: 'Is finalised and sent',
+  send: 'Is finalised and sent, not submitted',
+  submit_and_send: 'Is submitted, and sent when accepted',
 }
 
 /** The permissions that a person needs for a schedule with this policy. */
@@ -21,6 +22,7 @@ export const policyNeeds: Readonly<Record<RecurringSchedule['policy'], readonly 
   finalise: ['invoice.create', 'invoice.finalise'],
   submit: ['invoice.create', 'invoice.finalise', 'invoice.submit'],
   send: ['invoice.create', 'invoice.finalise', 'invoice.send_to_buyer'],
+  submit_and_send: ['invoice.create', 'invoice.finalise', 'invoice.submit', 'invoice.send_to_buyer'],
 }
 
 export const catchUpWords: Readonly<Record<RecurringSchedule['catchUp'], string>> = {
@@ -36,6 +38,7 @@ export const billingWords: Readonly<Record<RecurringSchedule['billing'], string>
 
 export const outcomeWords: Readonly<Record<RecurringPeriod['outcome'], readonly [Tone, string]>> = {
   made: ['good', 'Made'],
+  waiting: ['warn', 'Waiting'],
   failed: ['bad', 'Failed'],
   skipped: ['neutral', 'Skipped'],
   missed: ['warn', 'Missed'],

@@ -149,6 +149,7 @@ const both: Readonly<Record<string, object>> = {
     changeFrom: '2027-01-01',
   },
   recurringInvoices_skip: { day: '2027-02-01' },
+  recurringInvoices_unskip: { day: '2027-02-01' },
   testClock_move: { by: { months: 1 } },
   bulkJobs_start: { action: 'finalise', filter: { status: 'draft', invoiceDateFrom: '2026-11-01' } },
   items_create: item,

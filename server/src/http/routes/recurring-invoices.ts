@@ -18,7 +18,7 @@ export const recurringRoutes = {
   change: defineRoute('POST', `${schedules}/{id}/content`, 'token', recurringOperations.changeContent, {
     summary: 'Change what a schedule makes, from a day on',
     description:
-      'Invoices that were made stay as they are. The days of a schedule cannot be changed: end it and create a new one.',
+      'Invoices that were made stay as they are, and so do changes that are planned for later days (`changesOn`). At most 24 changes can be planned. The days of a schedule cannot be changed: end it and create a new one.',
   }),
   pause: defineRoute('POST', `${schedules}/{id}/pause`, 'token', recurringOperations.pauseSchedule, {
     summary: 'Pause a schedule of recurring invoices',
@@ -35,6 +35,9 @@ export const recurringRoutes = {
     summary: 'Skip one coming period of a schedule',
     description: 'The day must be one of the next 120 days of the schedule.',
   }),
+  unskip: defineRoute('POST', `${schedules}/{id}/unskip`, 'token', recurringOperations.unskipPeriod, {
+    summary: 'Take back the skip of a coming period',
+  }),
   preview: defineRoute('GET', `${schedules}/{id}/preview`, 'token', recurringOperations.previewSchedule, {
     summary: 'List the next twelve invoices of a schedule',
   }),
@@ -42,7 +45,8 @@ export const recurringRoutes = {
     summary: 'List what came of each period of a schedule, newest first',
   }),
   runAgain: defineRoute('POST', `${schedules}/{id}/periods/run`, 'token', recurringOperations.runPeriodAgain, {
-    summary: 'Make the invoice of a period that failed, was missed or was skipped',
-    description: 'If it is refused again, the reply is 200 with the outcome `failed` and the reason.',
+    summary: 'Make the invoice of a period that waits, failed, was missed or was skipped',
+    description:
+      'The content of its day counts, with the corrections that you made since. If it is refused again, the reply is 200 with the outcome `failed` and the reason.',
   }),
 }

@@ -19,6 +19,8 @@ export const ar: Catalogue = {
   'document.logo': 'الشعار',
   'document.qr_code': 'رمز QR',
 
+  'period.quarter': 'الربع {number}',
+
   'party.no_seller': 'لم يتم اختيار البائع بعد',
   'party.no_buyer': 'لم يتم اختيار المشتري بعد',
   'party.unnamed_buyer': 'المشتري غير مسمى',

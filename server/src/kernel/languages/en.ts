@@ -25,6 +25,9 @@ export const en = {
   'document.logo': 'Logo',
   'document.qr_code': 'QR code',
 
+  // In the texts of recurring invoices.
+  'period.quarter': 'Q{number}',
+
   // Where a seller, buyer or number would stand on a draft.
   'party.no_seller': 'The seller is not chosen yet',
   'party.no_buyer': 'The buyer is not chosen yet',

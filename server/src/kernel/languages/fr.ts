@@ -19,6 +19,8 @@ export const fr: Catalogue = {
   'document.logo': 'Logo',
   'document.qr_code': 'Code QR',
 
+  'period.quarter': 'T{number}',
+
   'party.no_seller': 'Le vendeur n’est pas encore choisi',
   'party.no_buyer': 'Le client n’est pas encore choisi',
   'party.unnamed_buyer': 'Le client n’est pas nommé',

@@ -19,6 +19,8 @@ export const ha: Catalogue = {
   'document.logo': 'Tambari',
   'document.qr_code': 'Lambar QR',
 
+  'period.quarter': 'Q{number}',
+
   'party.no_seller': 'Ba a zaɓi mai sayarwa ba tukuna',
   'party.no_buyer': 'Ba a zaɓi mai saye ba tukuna',
   'party.unnamed_buyer': 'Ba a ambaci mai saye ba',

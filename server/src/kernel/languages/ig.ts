@@ -19,6 +19,8 @@ export const ig: Catalogue = {
   'document.logo': 'Akara ụlọ ọrụ',
   'document.qr_code': 'Koodu QR',
 
+  'period.quarter': 'Q{number}',
+
   'party.no_seller': 'Ahọrọbeghị onye na-ere',
   'party.no_buyer': 'Ahọrọbeghị onye na-azụ',
   'party.unnamed_buyer': 'Akpọghị aha onye na-azụ',

@@ -19,6 +19,8 @@ export const pt: Catalogue = {
   'document.logo': 'Logótipo',
   'document.qr_code': 'Código QR',
 
+  'period.quarter': 'T{number}',
+
   'party.no_seller': 'O vendedor ainda não foi escolhido',
   'party.no_buyer': 'O cliente ainda não foi escolhido',
   'party.unnamed_buyer': 'O cliente não é identificado',

@@ -47,6 +47,8 @@ export interface Wording {
   labelled(label: string, value: string): string
   /** `31 January 2026`; text that is no day is returned unchanged */
   day(day: string): string
+  /** `January`, as it stands alone; empty for text that is no day */
+  month(day: string): string
   /** name of a country; text that is no country code is returned unchanged */
   countryName(code: string): string
   /** `USD (US Dollar)`; only the code if it has no name */
@@ -110,6 +112,7 @@ function createWording(language: Language): Wording {
     },
     labelled: (label, value) => `${label} ${isolated(value, direction)}`.trim(),
     day,
+    month: monthsOf(locale),
     countryName: (code) => (/^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code,
     currencyName: (code) => {
       const name = /^[A-Z]{3}$/.test(code) ? currencies.of(code) : undefined
@@ -194,6 +197,12 @@ function signOf(currency: string): string {
   const sign = clearSymbol(currency) ?? `${currency}\u00a0`
   signs.set(currency, sign)
   return sign
+}
+
+function monthsOf(locale: string): (day: string) => string {
+  const format = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
+  const months = Array.from({ length: 12 }, (_, month) => format.format(new Date(Date.UTC(2026, month, 15))))
+  return (day) => months[Number(day.slice(5, 7)) - 1] ?? ''
 }
 
 /** Writes days by the pattern and the month names of a locale. */

@@ -19,6 +19,8 @@ export const yo: Catalogue = {
   'document.logo': 'Àmì ilé-iṣẹ́',
   'document.qr_code': 'Kóòdù QR',
 
+  'period.quarter': 'Q{number}',
+
   'party.no_seller': 'A kò tíì yan olùtajà',
   'party.no_buyer': 'A kò tíì yan oníbàárà',
   'party.unnamed_buyer': 'A kò dárúkọ oníbàárà',

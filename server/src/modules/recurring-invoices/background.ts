@@ -1,7 +1,7 @@
 import { systemCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { DueWork } from '../../platform/background/due-work.ts'
-import { everyMinutes, scheduled } from '../../platform/background/handlers.ts'
+import { everyMinutes, handler, scheduled } from '../../platform/background/handlers.ts'
 import { inBatches } from '../../platform/background/in-batches.ts'
 import { inTurns } from '../../platform/background/in-turns.ts'
 import type { ModuleBackground } from '../../platform/background/module-background.ts'
@@ -10,6 +10,7 @@ import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import { makeNextPeriod, saveOurFailure } from './make-invoice.ts'
 import { type DueSchedule, findTenantsWithDueSchedules, readDueSchedules } from './read-schedules.ts'
 import { findNextPeriodAt } from './recurring-schedules.store.ts'
+import { acceptedInvoices, findSender, sendAccepted, sendAcceptedJob } from './send-accepted.ts'
 
 const origin = { requestId: 'make-recurring-invoices', address: '', userAgent: '' }
 
@@ -68,7 +69,15 @@ const duePeriods: DueWork = {
   run: makeDue,
 }
 
+/** Sends an invoice that the authority has accepted. */
+const sendAcceptedInvoice = (runner: Runner) =>
+  handler(sendAcceptedJob, async (input) => {
+    const caller = await runner.run(findSender, { caller: systemCaller, origin, input })
+    if (caller) await runner.run(sendAccepted, { caller, origin, input })
+  })
+
 export const background: ModuleBackground = {
   dueWork: [duePeriods],
-  jobs: (runtime, runner) => [makeRecurringInvoices(runtime, runner)],
+  jobs: (runtime, runner) => [makeRecurringInvoices(runtime, runner), sendAcceptedInvoice(runner)],
+  consumers: [acceptedInvoices],
 }

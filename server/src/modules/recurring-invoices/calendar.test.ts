@@ -24,6 +24,11 @@ test.each<[string, Partial<Recurrence>, (string | undefined)[]]>([
   ['monthly, the day of this month is over', { startsOn: '2026-11-15', dayOfMonth: 1 }, ['2026-12-01', '2027-01-01']],
   ['monthly, the day of this month comes', { startsOn: '2026-11-15', dayOfMonth: 31 }, ['2026-11-30', '2026-12-31']],
   ['every three months', { startsOn: '2026-11-30', every: 3 }, ['2026-11-30', '2027-02-28', '2027-05-30']],
+  [
+    'every three months, the day of this month is over',
+    { startsOn: '2026-01-15', dayOfMonth: 1, every: 3 },
+    ['2026-02-01', '2026-05-01', '2026-08-01'],
+  ],
   ['every two weeks', { unit: 'week', every: 2, startsOn: '2026-12-21' }, ['2026-12-21', '2027-01-04', '2027-01-18']],
   [
     'quarter ends',
@@ -47,6 +52,7 @@ test.each<[Partial<Recurrence>, number, string, string]>([
   [{ startsOn: '2026-11-30', dayOfMonth: 31, billing: 'in_arrears' }, 0, '2026-11-01', '2026-11-30'],
   [{ startsOn: '2027-02-28', dayOfMonth: 31, billing: 'in_arrears' }, 1, '2027-03-01', '2027-03-31'],
   [{ unit: 'quarter_end', startsOn: '2026-12-01', billing: 'in_arrears' }, 0, '2026-10-01', '2026-12-31'],
+  [{ unit: 'quarter_end', startsOn: '2026-12-01' }, 0, '2027-01-01', '2027-03-31'],
   [{ unit: 'week', startsOn: '2026-12-28' }, 0, '2026-12-28', '2027-01-03'],
   [{ unit: 'year', startsOn: '2028-02-29' }, 0, '2028-02-29', '2029-02-27'],
 ])('%j: invoice %i is for %s to %s', (more, nth, from, to) => {

@@ -12,9 +12,9 @@ export interface Recurrence {
   readonly dayOfMonth: number | null
   /** no invoice is made after this day */
   readonly until: string | null
-  /** the most invoices in all */
+  /** how many periods the rule has; those without an invoice count too */
   readonly count: number | null
-  /** whether a period begins or ends on the day of its invoice */
+  /** whether a period begins or ends on the day of its invoice; with quarter ends, the next quarter or the one that ends */
   readonly billing: Billing
 }
 
@@ -67,8 +67,8 @@ export function dayNumber({ unit, every, startsOn, dayOfMonth }: Recurrence, nth
   const toQuarterEnd = unit === 'quarter_end' ? 2 - (start.month % 3) : 0
   const first = monthAfter(start, toQuarterEnd)
   const step = unit === 'quarter_end' ? 3 : every
-  // The chosen day of the first month may lie before the start.
-  const skipped = dayIn(first, date) < startsOn ? step : 0
+  // The chosen day of the first month may lie before the start. Then the rule begins in the month after it.
+  const skipped = dayIn(first, date) < startsOn ? 1 : 0
   return dayIn(monthAfter(first, skipped + step * nth), date)
 }
 
@@ -87,9 +87,10 @@ export interface InvoicePeriod {
 
 export function periodOf(rule: Recurrence, nth: number): InvoicePeriod {
   const on = dayNumber(rule, nth)
-  return rule.billing === 'in_advance'
-    ? { from: on, to: daysAfter(dayNumber(rule, nth + 1), -1) }
-    : { from: daysAfter(dayNumber(rule, nth - 1), 1), to: on }
+  if (rule.billing === 'in_arrears') return { from: daysAfter(dayNumber(rule, nth - 1), 1), to: on }
+  const next = dayNumber(rule, nth + 1)
+  // A quarter begins on the day after the end of another one.
+  return rule.unit === 'quarter_end' ? { from: daysAfter(on, 1), to: next } : { from: on, to: daysAfter(next, -1) }
 }
 
 /** More weeks than there are until the year 9999. */

@@ -2,12 +2,12 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { farDayFaults } from '../../kernel/far-days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { createInvoice } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { numberFrom, occurrence, type Recurrence } from './calendar.ts'
-import { draftFor, nextPeriod } from './make-invoice.ts'
+import { draftFor, nextPeriod, wordingFor } from './make-invoice.ts'
 import {
   capabilitiesOf,
   type NewSchedule,
@@ -17,10 +17,13 @@ import {
 } from './recurring-schedule.ts'
 import {
   countSchedules,
+  deleteSkip,
+  failWaiting,
   findSchedule,
   insertSchedule,
   lockSchedule,
   type NextPeriod,
+  readOpenPeriods,
   type StoredSchedule,
   saveContent,
   saveRun,
@@ -48,7 +51,8 @@ async function lockOwn({ tx, caller }: Context, { id }: ScheduleRef): Promise<St
 /** Faults that the invoice of the first period would have, such as an unknown buyer, are found now. */
 async function checkContent(context: Context, content: ScheduleContent, recurrence: Recurrence): Promise<void> {
   const outside = { ...context, db: context.tx, throttle: async () => {} }
-  await createInvoice.plan(outside, draftFor(content, recurrence, 0))
+  const wording = await wordingFor(context.tx, context.caller.tenant, content.template)
+  await createInvoice.plan(outside, draftFor(content, { recurrence, nth: 0, wording }))
 }
 
 const needsByPolicy = {
@@ -97,26 +101,40 @@ async function savedAs(context: Context, id: RecurringScheduleId, type: ChangeEv
 const nextOf = (context: Context, { recurrence, nextNumber, nextOn }: StoredSchedule): NextPeriod =>
   nextOn === null ? { nextNumber, nextOn, nextAt: null } : nextPeriod(recurrence, nextNumber, zoneOf(context))
 
+/** More planned changes than a contract has. */
+const mostPlannedChanges = 24
+
 export interface ScheduleChange extends ScheduleRef, ScheduleContent {
-  /** the contents count for periods from this day on; from the next one if absent */
+  /** The contents count for periods from this day on. If absent: from the next one, and for periods before it that were refused. */
   readonly fromDay?: string | undefined
 }
 
-/** Changes the content of a schedule from a day on. Existing invoices stay as they are. */
+function faultsOfChange({ recurrence, nextOn, changesOn }: StoredSchedule, fromDay: string | undefined): Fault[] {
+  const faults = [...farDayFaults({ changeFrom: fromDay })]
+  const add = (message: string) => faults.push({ path: 'changeFrom', rule: 'range', message })
+  if (fromDay === undefined) return faults
+  if (fromDay < recurrence.startsOn) add(`must not be before the first day of the schedule, ${recurrence.startsOn}`)
+  const isPlanned = nextOn !== null && fromDay > nextOn
+  if (isPlanned && changesOn.length >= mostPlannedChanges && !changesOn.includes(fromDay))
+    add(`must be the day of a planned change: there are ${mostPlannedChanges} already`)
+  return faults
+}
+
+/** Changes the content of a schedule from a day on. Existing invoices stay as they are, and so do changes that are planned for later days. */
 export const changeContent = operation(
   { needs: needsByPolicy, refuses: [...draftRefusals, 'resource.not_found', 'recurring_schedule.ended'] },
   async (context: Context, { id, fromDay, ...content }: ScheduleChange): Promise<RecurringSchedule> => {
     const { tx, caller, now } = context
     const schedule = await lockOwn(context, { id })
-    if (schedule.status === 'ended' || schedule.nextOn === null) throw refuse('recurring_schedule.ended')
-    const far = farDayFaults({ changeFrom: fromDay })
-    if (far.length > 0) throw invalid(far)
-    if (fromDay !== undefined && fromDay < schedule.nextOn)
-      throw invalid([
-        { path: 'changeFrom', rule: 'range', message: `must not be before the next invoice, ${schedule.nextOn}` },
-      ])
+    const { nextOn } = schedule
+    const open = await readOpenPeriods(tx, caller.tenant, id)
+    const first = fromDay ?? open.firstRefused ?? nextOn
+    // The content of a schedule that has ended can be corrected for periods that have no invoice.
+    if (first === null || (nextOn === null && !open.hasAny)) throw refuse('recurring_schedule.ended')
+    const faults = faultsOfChange(schedule, fromDay)
+    if (faults.length > 0) throw invalid(faults)
     await checkContent(context, content, schedule.recurrence)
-    await saveContent(tx, caller.tenant, id, fromDay ?? schedule.nextOn, content)
+    await saveContent(tx, caller.tenant, id, { fromDay: first, nextOn }, content)
     await saveSchedule(tx, caller.tenant, id, { ...schedule, ...nextOf(context, schedule) }, now)
     return await savedAs(context, id, 'recurring_schedule.updated')
   },
@@ -145,6 +163,7 @@ export const resumeSchedule = operation(
     const nth = Math.max(nextNumber, numberFrom(recurrence, todayIn(context)))
     const next = nextPeriod(recurrence, nth, zoneOf(context))
     const status = next.nextOn === null ? 'ended' : 'active'
+    await failWaiting(context.tx, context.caller.tenant, ref.id, next.nextOn)
     await saveSchedule(context.tx, context.caller.tenant, ref.id, { ...schedule, ...next, status }, context.now)
     return await savedAs(context, ref.id, 'recurring_schedule.resumed')
   },
@@ -157,6 +176,7 @@ export const endSchedule = operation(
     const schedule = await lockOwn(context, ref)
     if (schedule.status === 'ended') throw refuse('recurring_schedule.ended')
     const change = { ...schedule, nextOn: null, nextAt: null, status: 'ended' } as const
+    await failWaiting(context.tx, context.caller.tenant, ref.id, null)
     await saveSchedule(context.tx, context.caller.tenant, ref.id, change, context.now)
     return await savedAs(context, ref.id, 'recurring_schedule.ended')
   },
@@ -180,6 +200,23 @@ export const skipPeriod = operation(
         { path: 'day', rule: 'unknown', message: 'must be a coming day of this schedule; read its preview' },
       ])
     await saveRun(tx, caller.tenant, id, { day, number, outcome: 'skipped' }, now)
+    await saveSchedule(tx, caller.tenant, id, { ...schedule, ...nextOf(context, schedule) }, now)
+    return await savedAs(context, id, 'recurring_schedule.updated')
+  },
+)
+
+/** Takes back the skip of a period that has not come yet. */
+export const unskipPeriod = operation(
+  { ...changing, refuses: ['resource.not_found', 'request.invalid', 'recurring_schedule.ended'] },
+  async (context: Context, { id, day }: ScheduleRef & { readonly day: string }): Promise<RecurringSchedule> => {
+    const { tx, caller, now } = context
+    const schedule = await lockOwn(context, { id })
+    if (schedule.nextOn === null) throw refuse('recurring_schedule.ended')
+    const isTakenBack = day >= schedule.nextOn && (await deleteSkip(tx, caller.tenant, id, day))
+    if (!isTakenBack)
+      throw invalid([
+        { path: 'day', rule: 'unknown', message: 'must be a coming day that was skipped; read the preview' },
+      ])
     await saveSchedule(tx, caller.tenant, id, { ...schedule, ...nextOf(context, schedule) }, now)
     return await savedAs(context, id, 'recurring_schedule.updated')
   },

@@ -1,8 +1,12 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay, startOfDay } from '../../kernel/days.ts'
-import { Refusal, refuse } from '../../kernel/refusals.ts'
+import { type Wording, wordingOf } from '../../kernel/languages/wording.ts'
+import { invalid, Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { tryPart } from '../../platform/operations/try-part.ts'
+import { findBuyer } from '../buyers/index.ts'
 import {
   createInvoice,
   type DraftInput,
@@ -16,6 +20,9 @@ import { dayNumber, daysAfter, occurrence, periodOf, type Recurrence } from './c
 import { templateFor } from './placeholders.ts'
 import {
   capabilitiesOf,
+  type InvoiceTemplate,
+  longestWaitMs,
+  mayPass,
   type Policy,
   type RecurringRun,
   type RecurringScheduleId,
@@ -42,11 +49,19 @@ export function nextPeriod(recurrence: Recurrence, nth: number, zone: string): N
   return { nextNumber: nth, nextOn, nextAt: nextOn === null ? null : startOfDay(nextOn, zone) }
 }
 
+/** The words of a buyer. Invoices without a saved buyer have the standard language. */
+export async function wordingFor(db: Queryable, tenant: Tenant, { buyerId }: InvoiceTemplate): Promise<Wording> {
+  return wordingOf(buyerId == null ? undefined : (await findBuyer(db, tenant, buyerId))?.language)
+}
+
 /** The invoice of a period. Its saved items give the prices of the day on which it is made. */
-export function draftFor({ template, dueInDays }: ScheduleContent, recurrence: Recurrence, nth: number): DraftInput {
+export function draftFor(
+  { template, dueInDays }: ScheduleContent,
+  { recurrence, nth, wording }: { readonly recurrence: Recurrence; readonly nth: number; readonly wording: Wording },
+): DraftInput {
   const issueDate = dayNumber(recurrence, nth)
   return {
-    ...templateFor(template, periodOf(recurrence, nth)),
+    ...templateFor(template, periodOf(recurrence, nth), wording),
     type: 'standard',
     issueDate,
     dueDate: dueInDays === null ? null : daysAfter(issueDate, dueInDays),
@@ -55,14 +70,17 @@ export function draftFor({ template, dueInDays }: ScheduleContent, recurrence: R
 
 const outside = (context: Context) => ({ ...context, db: context.tx, throttle: async () => {} })
 
-/** The steps after the creation of an invoice. */
+async function finaliseAndSubmit(context: Context, id: InvoiceId) {
+  await finaliseInTransaction(context, { id })
+  return await submitInTransaction(context, { id })
+}
+
+/** The steps after the creation of an invoice. With `submit_and_send`, the mail follows the acceptance. */
 const follow: Readonly<Record<Policy, (context: Context, id: InvoiceId) => Promise<unknown>>> = {
   draft: async () => undefined,
   finalise: (context, id) => finaliseInTransaction(context, { id }),
-  submit: async (context, id) => {
-    await finaliseInTransaction(context, { id })
-    return await submitInTransaction(context, { id })
-  },
+  submit: finaliseAndSubmit,
+  submit_and_send: finaliseAndSubmit,
   send: async (context, id) => {
     await finaliseInTransaction(context, { id })
     return await (await manyInvoices.sendInvoice.prepare(outside(context), { id }))(context)
@@ -70,45 +88,53 @@ const follow: Readonly<Record<Policy, (context: Context, id: InvoiceId) => Promi
 }
 
 async function createAndFollow(context: Context, content: ScheduleContent, recurrence: Recurrence, nth: number) {
-  const made = await createInvoice.fallback(
-    context,
-    await createInvoice.plan(outside(context), draftFor(content, recurrence, nth)),
-  )
+  const wording = await wordingFor(context.tx, context.caller.tenant, content.template)
+  const draft = draftFor(content, { recurrence, nth, wording })
+  const made = await createInvoice.fallback(context, await createInvoice.plan(outside(context), draft))
   if (made instanceof Refusal) throw made
   const followed = await follow[content.policy](context, made.id)
   if (followed instanceof Refusal) throw followed
   return { id: made.id, number: made.number }
 }
 
-/** Makes the invoice of a period, or keeps the reason why it was refused. The caller holds the lock of the schedule. */
-async function makePeriod(
-  context: Context,
-  schedule: StoredSchedule,
-  { day, number }: Pick<NewRun, 'day' | 'number'>,
-): Promise<void> {
+/** Somebody may buy credits meanwhile, and the limit of mails counts hours. */
+const retryAfterMs = 60 * 60_000
+
+type Period = Pick<NewRun, 'day' | 'number'> & {
+  /** since when the period waits; undefined if a refusal cannot make it wait */
+  readonly waitingSince: Date | undefined
+}
+
+/**
+ * Makes the invoice of a period, or keeps the reason why it was refused. Returns when a period that waits is tried again. The caller holds
+ * the lock of the schedule.
+ */
+async function makePeriod(context: Context, schedule: StoredSchedule, period: Period): Promise<Date | undefined> {
   const { tx, caller, now } = context
   const { id, recurrence } = schedule
+  const { day, number, waitingSince } = period
   const content = await getContent(tx, caller.tenant, id, day)
   const made = await tryPart(context, (inner) => createAndFollow(inner, content, recurrence, number))
   // Another request changed something at the same moment. Thrown, it makes the runner repeat the whole period.
   if (made instanceof Refusal && made.refusal === 'state.changed') throw made
-  const period = periodOf(recurrence, number)
+  const days = { day, ...periodOf(recurrence, number) }
   if (made instanceof Refusal) {
     const { refusal, message, details = [] } = made
-    await saveRun(
-      tx,
-      caller.tenant,
-      id,
-      { day, number, outcome: 'failed', refused: { refusal, message, details } },
-      now,
-    )
-    const payload = { day, ...period, reason: refusal, message }
+    const refused = { refusal, message, details }
+    if (waitingSince && mayPass(refusal) && now.getTime() - waitingSince.getTime() < longestWaitMs) {
+      await saveRun(tx, caller.tenant, id, { day, number, outcome: 'waiting', refused, waitingSince }, now)
+      return new Date(now.getTime() + retryAfterMs)
+    }
+    await saveRun(tx, caller.tenant, id, { day, number, outcome: 'failed', refused }, now)
+    const payload = { ...days, reason: refusal, message }
     emitScheduleEvent(context, 'recurring_schedule.period_failed', caller.tenant, schedule, payload)
-    return
+    return undefined
   }
-  await saveRun(tx, caller.tenant, id, { day, number, outcome: 'made', invoice: made }, now)
-  const payload = { day, ...period, invoiceId: made.id, invoiceNumber: made.number }
+  const isSentLater = content.policy === 'submit_and_send'
+  await saveRun(tx, caller.tenant, id, { day, number, outcome: 'made', invoice: made, isSentLater }, now)
+  const payload = { ...days, invoiceId: made.id, invoiceNumber: made.number }
   emitScheduleEvent(context, 'recurring_schedule.invoice_made', caller.tenant, schedule, payload)
+  return undefined
 }
 
 /** Goes to the next period, or ends the schedule after its last one. */
@@ -134,9 +160,9 @@ interface DueRef {
 async function lockDue(context: Context, { id }: DueRef) {
   const { tx, caller, now, ports } = context
   const schedule = await lockFreeSchedule(tx, caller.tenant, id)
-  if (schedule?.status !== 'active' || schedule.nextOn === null) return undefined
+  if (schedule?.status !== 'active' || schedule.nextOn === null || !schedule.nextAt || schedule.nextAt > now)
+    return undefined
   const { zone } = jurisdictionOf(ports, caller)
-  if (startOfDay(schedule.nextOn, zone) > now) return undefined
   return { schedule, zone, day: schedule.nextOn, number: schedule.nextNumber }
 }
 
@@ -155,12 +181,14 @@ export const makeNextPeriod = operation(
     const after = occurrence(recurrence, number + 1)
     const isLatest = after === undefined || startOfDay(after, zone) > now
     const isMissed = (catchUp === 'latest' && !isLatest) || (catchUp === 'none' && day < businessDay(now, zone))
-    // A period that was skipped has a result already.
-    if (!(await findRun(tx, caller.tenant, schedule, day))) {
-      if (isMissed) await saveRun(tx, caller.tenant, id, { day, number, outcome: 'missed' }, now)
-      else await makePeriod(context, schedule, { day, number })
-    }
-    await advance(context, schedule, zone)
+    const run = await findRun(tx, caller.tenant, schedule, day)
+    let retryAt: Date | undefined
+    if (!run && isMissed) await saveRun(tx, caller.tenant, id, { day, number, outcome: 'missed' }, now)
+    // Other results are final: the period was skipped, or somebody made its invoice while it waited.
+    else if (!run || run.outcome === 'waiting')
+      retryAt = await makePeriod(context, schedule, { day, number, waitingSince: run?.waitingSince ?? now })
+    if (retryAt) await saveSchedule(tx, caller.tenant, id, { ...schedule, nextAt: retryAt }, now)
+    else await advance(context, schedule, zone)
     return true
   },
 )
@@ -191,22 +219,36 @@ export const saveOurFailure = operation(
   },
 )
 
-/** Makes a period that failed, was missed or was skipped. It needs the permissions for what the schedule does. */
+/**
+ * Makes a period that waits, failed, was missed or was skipped, with the content of its day. It needs the permissions for what the schedule
+ * does.
+ */
 export const runPeriodAgain = operation(
   {
     needs: ['invoice.create'],
-    refuses: ['resource.not_found', 'recurring_schedule.period_made', 'auth.capability_missing', 'state.changed'],
+    refuses: [
+      'resource.not_found',
+      'request.invalid',
+      'jurisdiction.unsupported',
+      'recurring_schedule.period_made',
+      'auth.capability_missing',
+      'state.changed',
+    ],
   },
   async (context: Context, { id, day }: DueRef & { readonly day: string }): Promise<RecurringRun> => {
-    const { tx, caller } = context
+    const { tx, caller, ports, now } = context
     const schedule = await lockSchedule(tx, caller.tenant, id)
     const run = schedule && (await findRun(tx, caller.tenant, schedule, day))
     if (!run) throw refuse('resource.not_found')
     if (run.outcome === 'made') throw refuse('recurring_schedule.period_made')
+    const today = businessDay(now, jurisdictionOf(ports, caller).zone)
+    if (day > today)
+      throw invalid([{ path: 'day', rule: 'range', message: `must not be after today, ${today}; take back its skip` }])
     const { policy } = await getContent(tx, caller.tenant, id, day)
     if (!capabilitiesOf[policy].every((needed) => caller.capabilities.has(needed)))
       throw refuse('auth.capability_missing')
-    await makePeriod(context, schedule, { day, number: run.number })
+    const waitingSince = run.outcome === 'waiting' ? (run.waitingSince ?? undefined) : undefined
+    await makePeriod(context, schedule, { day, number: run.number, waitingSince })
     return (await findRun(tx, caller.tenant, schedule, day)) as RecurringRun
   },
 )

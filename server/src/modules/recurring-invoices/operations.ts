@@ -6,6 +6,7 @@ export {
   pauseSchedule,
   resumeSchedule,
   skipPeriod,
+  unskipPeriod,
 } from './change-schedules.ts'
 export { runPeriodAgain } from './make-invoice.ts'
 export { getSchedule, listOwnSchedules, listScheduleRuns, previewSchedule } from './read-schedules.ts'

@@ -1,27 +1,27 @@
-import { dayInWords } from '../../kernel/document-words.ts'
 import { everyText } from '../../kernel/invoice-texts.ts'
+import type { Wording } from '../../kernel/languages/wording.ts'
 import type { InvoicePeriod } from './calendar.ts'
 import type { InvoiceTemplate } from './recurring-schedule.ts'
 
-/** Words in braces that are replaced in descriptions and texts. Other braces stay as they are. */
-export function filledIn(text: string, { from, to }: InvoicePeriod): string {
-  const [day, month, year] = dayInWords(from).split(' ')
+/** Words in braces that are replaced in descriptions and texts, in the language of the buyer. Other braces stay as they are. */
+export function filledIn(text: string, { from, to }: InvoicePeriod, wording: Wording): string {
+  const [year = '', month = '', day = ''] = from.split('-')
   const words: Readonly<Record<string, string | undefined>> = {
-    period: from === to ? dayInWords(from) : `${dayInWords(from)} – ${dayInWords(to)}`,
-    from: dayInWords(from),
-    to: dayInWords(to),
-    day,
-    month,
+    period: from === to ? wording.day(from) : `${wording.day(from)} – ${wording.day(to)}`,
+    from: wording.day(from),
+    to: wording.day(to),
+    day: String(Number(day)),
+    month: wording.month(from),
     year,
-    quarter: `Q${Math.ceil(Number(from.slice(5, 7)) / 3)}`,
+    quarter: wording.say('period.quarter', { number: String(Math.ceil(Number(month) / 3)) }),
   }
   return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => words[name] ?? whole)
 }
 
 /** The template with all placeholders replaced. */
-export function templateFor(template: InvoiceTemplate, period: InvoicePeriod): InvoiceTemplate {
+export function templateFor(template: InvoiceTemplate, period: InvoicePeriod, wording: Wording): InvoiceTemplate {
   const fill = <T extends string | null | undefined>(text: T): T =>
-    (typeof text === 'string' ? filledIn(text, period) : text) as T
+    (typeof text === 'string' ? filledIn(text, period, wording) : text) as T
   return {
     ...template,
     ...everyText((name) => fill(template[name] ?? null)),

@@ -5,6 +5,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { listItemsById } from '../items/index.ts'
 import { daysAfter, type InvoicePeriod, occurrence, periodOf } from './calendar.ts'
+import { wordingFor } from './make-invoice.ts'
 import { filledIn } from './placeholders.ts'
 import {
   capabilitiesOf,
@@ -14,6 +15,7 @@ import {
   type ScheduleStatus,
 } from './recurring-schedule.ts'
 import {
+  callerOf,
   findSchedule,
   getContent,
   listDueSchedules,
@@ -89,13 +91,14 @@ export const previewSchedule = reading(
       if (unknown.length > 0)
         for (const item of await listItemsById(db, caller.tenant, unknown)) names.set(item.id, item.name)
       const period = periodOf(recurrence, nth)
+      const wording = await wordingFor(db, caller.tenant, template)
       coming.push({
         day,
         ...period,
         dueDate: dueInDays === null ? null : daysAfter(day, dueInDays),
         isSkipped: skipped.has(day),
         descriptions: template.lines.map(({ description, itemId }) =>
-          description === undefined ? (names.get(itemId) ?? null) : filledIn(description, period),
+          description === undefined ? (names.get(itemId) ?? null) : filledIn(description, period, wording),
         ),
       })
     }
@@ -130,13 +133,7 @@ export const readDueSchedules = reading(
     for (const id of await listDueSchedules(db, tenant, now, schedulesAtOnce)) {
       const schedule = await findSchedule(db, tenant, id)
       if (!schedule) continue
-      const { madeBy, policy } = schedule
-      const capabilities = new Set(capabilitiesOf[policy])
-      const caller: TokenCaller =
-        madeBy.kind === 'user'
-          ? { ...madeBy, signedInAt: new Date(madeBy.signedInAt), capabilities }
-          : { ...madeBy, capabilities }
-      work.push({ id, caller })
+      work.push({ id, caller: callerOf(schedule.madeBy, capabilitiesOf[schedule.policy]) })
     }
     return work
   },

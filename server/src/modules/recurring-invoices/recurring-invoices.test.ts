@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { leaveCredits } from '../../../../test/harness/drafts.ts'
 import { makeDueInvoices } from '../../../../test/harness/due-invoices.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
@@ -8,6 +9,8 @@ import { lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { poison } from '../../../../test/harness/poison.ts'
 import { reporter } from '../../../../test/harness/reporters.ts'
 import { sessionAgain } from '../../../../test/harness/session-again.ts'
+import { jobHandlers } from '../../jobs/index.ts'
+import { dayAfter } from '../../kernel/days.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
@@ -130,7 +133,8 @@ test('the price of an item is that of the day, and a change counts from its day'
   await at('2026-11-16T10:00:00Z')
   ok(await app.a.patch(`/i/v1/items/${item.id}`, { token: own.token, body: { unitPriceMinor: '60000' } }))
   const { policy, invoice } = body({}, { lineItems: [{ description: 'Other', ...line }] })
-  expectRefusal(await post(`/${id}/content`, { policy, invoice, changeFrom: '2026-11-20' }), 'request.invalid')
+  for (const changeFrom of ['2026-11-15', '9999-12-31'])
+    expectRefusal(await post(`/${id}/content`, { policy, invoice, changeFrom }), 'request.invalid')
   ok(await post(`/${id}/content`, { policy: 'draft', invoice, changeFrom: '2026-11-30' }))
   await at('2026-12-01T10:00:00Z')
   const runs = await get(`/${id}/periods`)
@@ -146,6 +150,15 @@ test('skip, pause and resume', async () => {
   const rule = { unit: 'week', startsOn: '2026-11-16', dayOfMonth: undefined, policy: 'draft' }
   const { id } = ok(await post('', body(rule)), 201)
   expectRefusal(await post(`/${id}/skip`, { day: '2026-11-24' }), 'request.invalid')
+  ok(await post(`/${id}/skip`, { day: '2026-11-30' }))
+  expectRefusal(await post(`/${id}/periods/run`, { day: '2026-11-30' }), 'request.invalid')
+  for (const form of ['B', 'A'] as const) {
+    expect(ok(await post(`/${id}/unskip`, { day: '2026-11-30' }, form))).toMatchObject({ nextOn: '2026-11-16' })
+    expectRefusal(await post(`/${id}/unskip`, { day: '2026-11-30' }, form), 'request.invalid')
+    ok(await post(`/${id}/skip`, { day: '2026-11-30' }, form))
+  }
+  ok(await post(`/${id}/unskip`, { day: '2026-11-30' }))
+  expect((await get(`/${id}/preview`))[2]).toMatchObject({ day: '2026-11-30', skipped: false })
   ok(await post(`/${id}/skip`, { day: '2026-11-23' }))
   expect((await get(`/${id}/preview`))[1]).toMatchObject({ day: '2026-11-23', skipped: true })
   await at('2026-11-24T10:00:00Z')
@@ -161,6 +174,89 @@ test('skip, pause and resume', async () => {
   expectRefusal(await post(`/${id}/periods/run`, { day: '2026-11-23' }), 'recurring_schedule.period_made')
   expectRefusal(await post(`/${id}/periods/run`, { day: '2026-11-24' }), 'resource.not_found')
   ok(await post(`/${id}/end`))
+  expectRefusal(await post(`/${id}/unskip`, { day: '2026-12-21' }), 'recurring_schedule.ended')
+})
+
+test('a planned change stays when the content is changed before it', async () => {
+  await at(start)
+  const { id } = ok(await post('', body({ policy: 'draft', dayOfMonth: 30 })), 201)
+  const content = (description: string) => {
+    const { policy, invoice } = body({ policy: 'draft' }, { lineItems: [{ description, ...line }] })
+    return { policy, invoice }
+  }
+  const words = async () =>
+    (await get(`/${id}/preview`)).slice(0, 4).map((one: { descriptions: string[] }) => one.descriptions[0])
+  ok(await post(`/${id}/content`, { ...content('Dearer'), changeFrom: '2027-01-30' }))
+  expect(ok(await post(`/${id}/content`, content('Without a typo')))).toMatchObject({ changesOn: ['2027-01-30'] })
+  expect(await words()).toEqual(['Without a typo', 'Without a typo', 'Dearer', 'Dearer'])
+  // The planned change itself is replaced by naming its day.
+  ok(await post(`/${id}/content`, { ...content('Cheaper'), changeFrom: '2027-01-30' }))
+  expect(await words()).toEqual(['Without a typo', 'Without a typo', 'Cheaper', 'Cheaper'])
+  for (let nth = 1; nth < 24; nth++)
+    ok(await post(`/${id}/content`, { ...content('Later'), changeFrom: dayAfter('2028-01-01', nth) }))
+  expectRefusal(await post(`/${id}/content`, { ...content('Later'), changeFrom: '2035-01-01' }), 'request.invalid')
+  expect((await get(`/${id}`)).changesOn).toHaveLength(24)
+  ok(await post(`/${id}/end`))
+})
+
+test('a period that failed because of its content is made with the corrected content', async () => {
+  await at(start)
+  const token = own.token
+  const fields = { name: 'Bag', itemType: 'goods', currency: 'NGN', unitPriceMinor: '50000', sku: `F${Date.now()}` }
+  const codes = { hsnCode: '2523.29', unitCode: 'XBG', taxCategory: 'exempt', productCategory: 'Building' }
+  const item = ok(await app.a.post('/i/v1/items', { token, body: { ...fields, ...codes } }), 201)
+  const rule = { unit: 'week', startsOn: '2026-11-16', dayOfMonth: undefined, policy: 'draft' }
+  const wrong = { lineItems: [{ itemId: item.id, quantity: 1 }] }
+  const going = ok(await post('', body(rule, wrong)), 201)
+  const ended = ok(await post('', body({ ...rule, count: 1 }, wrong)), 201)
+  ok(await app.a.post(`/i/v1/items/${item.id}/archive`, { token }))
+  await at('2026-11-24T10:00:00Z')
+  expect(await made(going.id)).toEqual(['2026-11-23 failed', '2026-11-16 failed'])
+  expect(await get(`/${ended.id}`)).toMatchObject({ status: 'ended' })
+  const { invoice } = body()
+  for (const { id } of [going, ended]) {
+    ok(await post(`/${id}/content`, { policy: 'draft', invoice }))
+    expect(ok(await post(`/${id}/periods/run`, { day: '2026-11-16' }))).toMatchObject({ outcome: 'made' })
+  }
+  // Of the failed periods, each has the content of its own day.
+  ok(await post(`/${going.id}/content`, { policy: 'draft', invoice, changeFrom: '2026-11-30' }))
+  expect(ok(await post(`/${going.id}/periods/run`, { day: '2026-11-23' }))).toMatchObject({ outcome: 'made' })
+  expectRefusal(await post(`/${ended.id}/content`, { policy: 'draft', invoice }), 'recurring_schedule.ended')
+  ok(await post(`/${going.id}/end`))
+})
+
+test('a period whose refusal may pass waits and is tried again, for three days at most', async () => {
+  await at(start)
+  const rule = { unit: 'week', startsOn: '2026-11-16', dayOfMonth: undefined, policy: 'draft' }
+  const ids: string[] = []
+  for (let nth = 0; nth < 3; nth++) ids.push(ok(await post('', body(rule)), 201).id)
+  const [passing, paused, stuck] = ids as [string, string, string]
+  await leaveCredits(app, own, 0)
+  await at('2026-11-16T10:00:00Z')
+  const [first] = await get(`/${passing}/periods`)
+  expect(first).toMatchObject({ outcome: 'waiting', invoiceId: null, error: { reason: 'credits.insufficient' } })
+  expect(await get(`/${passing}`)).toMatchObject({ status: 'active', nextOn: '2026-11-16' })
+  expect(ok(await post(`/${passing}/periods/run`, { day: '2026-11-16' }, 'B'))).toMatchObject({ outcome: 'waiting' })
+  ok(await post(`/${paused}/pause`))
+  await at('2026-11-18T10:00:00Z')
+  expect(await made(stuck)).toEqual(['2026-11-16 waiting'])
+  expect((await lifeOf(app, own).told(stuck)).at(-1)).toBe('recurring_schedule.created')
+  ok(await post(`/${stuck}/skip`, { day: '2026-11-23' }))
+  // What waits when a schedule goes on later has failed.
+  ok(await post(`/${paused}/resume`))
+  expect(await made(paused)).toEqual(['2026-11-16 failed'])
+  await leaveCredits(app, own, 10)
+  await at('2026-11-18T11:30:00Z')
+  expect(await made(passing)).toEqual(['2026-11-16 made'])
+  expect(await made(stuck)).toEqual(['2026-11-23 skipped', '2026-11-16 made'])
+  await leaveCredits(app, own, 0)
+  await at('2026-11-23T10:00:00Z')
+  await leaveCredits(app, own, 0)
+  await at('2026-11-26T10:30:00Z')
+  expect(await made(passing)).toEqual(['2026-11-23 failed', '2026-11-16 made'])
+  expect((await lifeOf(app, own).told(passing)).at(-1)).toBe('recurring_schedule.period_failed')
+  await leaveCredits(app, own, 1_000)
+  for (const id of [passing, paused, stuck]) ok(await post(`/${id}/end`))
 })
 
 test.each(['A', 'B'] as const)(
@@ -200,12 +296,13 @@ test('two workers at the same time make each period once', async () => {
   }
 })
 
-test('the policies `submit` and `send` issue the invoice and hand it on', async () => {
+test('the policies `submit`, `send` and `submit_and_send` issue the invoice and hand it on', async () => {
   await at(start)
   own = await reporter(app)
   const rule = { unit: 'week', startsOn: '2026-11-16', dayOfMonth: undefined, count: 1 }
   const submitting = ok(await post('', body({ ...rule, policy: 'submit' })), 201)
   const sending = ok(await post('', body({ ...rule, policy: 'send' })), 201)
+  const both = ok(await post('', body({ ...rule, policy: 'submit_and_send' })), 201)
   await at('2026-11-16T10:00:00Z')
   const invoiceOf = async (id: string) => {
     const [run] = await get(`/${id}/periods`)
@@ -216,6 +313,30 @@ test('the policies `submit` and `send` issue the invoice and hand it on', async 
   expect(await invoiceOf(sending.id)).toMatchObject({ status: 'finalised', sentAt: expect.any(String) })
   await sweep()
   expect(await get(`/${submitting.id}/periods`)).toHaveLength(1)
+  await eventually(async () =>
+    expect(await invoiceOf(both.id)).toMatchObject({ status: 'accepted', sentAt: expect.any(String) }),
+  )
+  const told = await lifeOf(app, own).told((await invoiceOf(both.id)).id)
+  expect(told.filter((type) => type === 'invoice.sent')).toHaveLength(1)
+  expect(told.indexOf('invoice.sent')).toBeGreaterThan(told.indexOf('invoice.accepted'))
+  expect((await invoiceOf(submitting.id)).sentAt).toBeNull()
+})
+
+test('an accepted invoice that cannot be sent keeps the reason with its period', async () => {
+  await at(start)
+  const rule = { unit: 'week', startsOn: '2026-11-16', dayOfMonth: undefined, policy: 'draft', count: 1 }
+  const { id } = ok(await post('', body(rule)), 201)
+  await at('2026-11-16T10:00:00Z')
+  const [{ invoiceId }] = await get(`/${id}/periods`)
+  // As if the invoice had been taken back between its acceptance and the mail.
+  await app.runtime.db.run(sql`update recurring_runs set is_sent_later = true where invoice_id = ${invoiceId}`)
+  const send = jobHandlers(app.runtime, app.runner).find(({ job }) => job.name === 'send-accepted-recurring-invoice')
+  const { organisationId } = own
+  for (const _ of [1, 2]) await send?.handle({ organisationId, mode: 'sandbox', invoiceId }, { number: 1, last: false })
+  for (const form of ['A', 'B'] as const) {
+    const [run] = await get(`/${id}/periods`, form)
+    expect(run).toMatchObject({ outcome: 'made', error: { reason: 'invoice.send.not_finalised' } })
+  }
 })
 
 test('an organisation with many due schedules does not delay another one', async () => {
@@ -236,6 +357,24 @@ test('an organisation with many due schedules does not delay another one', async
       from recurring_runs r join recurring_schedules s on s.organisation_id = r.organisation_id and s.mode = r.mode and s.id = r.schedule_id
      where r.organisation_id = ${many.organisationId} and r.day = '2026-11-16' and s.name = 'Many' and r.outcome = 'made'`)
   expect({ before, all }).toEqual({ before: 20, all: 41 })
+})
+
+test('texts are in the language of the buyer, and the list says who created a schedule', async () => {
+  await at(start)
+  const buyerId = await lifeOf(app, own).buyer({ language: 'fr' })
+  const rule = { unit: 'quarter_end', dayOfMonth: undefined, policy: 'draft', count: 1 }
+  const lineItems = [{ description: 'Loyer {month} {year}, {quarter}', ...line }]
+  const { id } = ok(await post('', body(rule, { buyerId, lineItems })), 201)
+  const words = 'Loyer octobre 2026, T4'
+  const [coming] = await get(`/${id}/preview`)
+  expect(coming).toMatchObject({ day: '2026-12-31', from: '2026-10-01', to: '2026-12-31', descriptions: [words] })
+  const [newest] = await get('?limit=1', 'B')
+  expect(newest).toMatchObject({ id, billing: 'in_arrears', createdBy: { type: 'user', id: own.userId } })
+  await at('2026-12-31T10:00:00Z')
+  const [run] = await get(`/${id}/periods`)
+  const invoice = await lifeOf(app, own).get(run.invoiceId)
+  expect(invoice.lineItems[0].description).toBe(words)
+  expect(invoice.notes).toBe('For 1 octobre 2026 – 31 décembre 2026.')
 })
 
 describe('refusals', () => {

@@ -7,10 +7,10 @@ import type { Recurrence } from './calendar.ts'
 export type RecurringScheduleId = Id<'recurring-schedule'>
 
 /** How far a new invoice is taken. */
-export const policies = ['draft', 'finalise', 'submit', 'send'] as const
+export const policies = ['draft', 'finalise', 'submit', 'send', 'submit_and_send'] as const
 export type Policy = (typeof policies)[number]
 
-/** How periods are treated whose day passed in an outage or a pause of the service. */
+/** How periods are treated whose day passed in an outage. */
 export const catchUps = ['all', 'latest', 'none'] as const
 export type CatchUp = (typeof catchUps)[number]
 
@@ -22,6 +22,7 @@ export const capabilitiesOf: Readonly<Record<Policy, readonly Capability[]>> = {
   finalise: ['invoice.create', 'invoice.finalise'],
   submit: ['invoice.create', 'invoice.finalise', 'invoice.submit'],
   send: ['invoice.create', 'invoice.finalise', 'invoice.send_to_buyer'],
+  submit_and_send: ['invoice.create', 'invoice.finalise', 'invoice.submit', 'invoice.send_to_buyer'],
 }
 
 /** An invoice without its days and its number. Texts may have placeholders. */
@@ -46,6 +47,10 @@ export interface NewSchedule extends ScheduleContent {
 
 export interface RecurringSchedule extends NewSchedule {
   readonly id: RecurringScheduleId
+  /** the person or key that the invoices are made for */
+  readonly createdBy: { readonly type: 'user' | 'api_key'; readonly id: string }
+  /** the days of planned changes: from each of them on, other contents count */
+  readonly changesOn: readonly string[]
   readonly status: ScheduleStatus
   /** the next day on which an invoice is made; null if there is none */
   readonly nextOn: string | null
@@ -56,8 +61,8 @@ export interface RecurringSchedule extends NewSchedule {
   readonly updatedAt: Date
 }
 
-/** `missed`: the day passed and is not made up for. */
-export const runOutcomes = ['made', 'failed', 'skipped', 'missed'] as const
+/** `waiting`: refused for a reason that may pass, and tried again. `missed`: the day passed and is not made up for. */
+export const runOutcomes = ['made', 'waiting', 'failed', 'skipped', 'missed'] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
 /** The result of one period. */
@@ -68,6 +73,7 @@ export interface RecurringRun {
   readonly outcome: RunOutcome
   readonly invoiceId: InvoiceId | null
   readonly invoiceNumber: string | null
+  /** why there is no invoice, or why the invoice was not sent after its acceptance */
   readonly refused: {
     readonly refusal: RefusalName
     readonly message: string
@@ -75,3 +81,11 @@ export interface RecurringRun {
   } | null
   readonly ranAt: Date
 }
+
+/** Refusals that pass without a change of the schedule, such as a used up limit of mails. */
+export const mayPass = (refusal: RefusalName): boolean =>
+  refusal.startsWith('limit.') ||
+  ['credits.insufficient', 'billing.not_provisioned', 'dependency.unavailable'].includes(refusal)
+
+/** How long a period waits at most before it fails. */
+export const longestWaitMs = 3 * 24 * 60 * 60_000

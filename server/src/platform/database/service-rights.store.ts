@@ -55,7 +55,6 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'received_payments',
   'received_references',
   'received_suppliers',
-  'recurring_runs',
   'recurring_schedules',
   'refresh_tokens',
   'reminder_days',
