@@ -8,7 +8,7 @@ import { mayCall } from '../kernel/route-rules.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import { type Action, type ActionName, actionFields, actionOf, actions, openActions, valuesOf } from './actions.ts'
 import { pick } from './compact-schema.ts'
-import { authorityProblems, type Details, detailsOfInvoice, linesOf } from './details.ts'
+import { authorityProblems, type Details, detailsOfInvoice, lineDetails, linesOf } from './details.ts'
 import { withIds } from './named-in-words.ts'
 import { outside } from './outside-words.ts'
 import { asNewInvoice, checkOf, creditsOf, type InvoiceCheck, type Shown, spendingOf } from './previews.ts'
@@ -195,6 +195,7 @@ const prepareAction: ToolMaker = (caller, routeOf) => {
           amount,
           stillDue: moneyInWords(BigInt(dueMinor), currency),
           ...givenWords(values.body),
+          ...(reports === 'document' ? { lines: await lineDetails(context, shown) } : {}),
           ...(reports ? { authorityProblems: authorityProblems(check) } : {}),
         },
         more: {

@@ -72,21 +72,26 @@ function priceOf(minor: string | undefined, currency: string): string {
   return `${currency} ${decimalText({ units: price.units, scale: price.scale + digits }, digits)}`
 }
 
+/** The lines of a document with their prices. */
+export async function lineDetails(context: ToolContext, { lineItems, currency }: Fields): Promise<Details['lines']> {
+  const all = Array.isArray(lineItems) ? (lineItems as readonly Fields[]) : []
+  const more = all.length - shownLines
+  return [
+    ...(await Promise.all(all.slice(0, shownLines).map((line) => lineOf(context, line, String(currency))))),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ]
+}
+
 /** Of an invoice that does not exist yet, or of a draft with its changes. */
 export async function detailsOfInvoice(context: ToolContext, document: Fields, check: InvoiceCheck): Promise<Details> {
   const { invoiceKind, invoiceDate, dueDate, allowanceAmount, currency } = document as Record<string, string | null>
-  const all = Array.isArray(document.lineItems) ? (document.lineItems as readonly Fields[]) : []
   const words = (minor: number) => moneyInWords(BigInt(minor), String(currency))
-  const more = all.length - shownLines
   return {
     buyer: await buyerOf(context, document),
     kind: invoiceKind ?? undefined,
     invoiceDate: invoiceDate ?? undefined,
     dueDate: dueDate ?? undefined,
-    lines: [
-      ...(await Promise.all(all.slice(0, shownLines).map((line) => lineOf(context, line, String(currency))))),
-      ...(more > 0 ? [`and ${more} more`] : []),
-    ],
+    lines: await lineDetails(context, document),
     discount: allowanceAmount ? `${currency} ${allowanceAmount}` : undefined,
     net: words(check.netMinor),
     tax: words(check.taxMinor),

@@ -211,6 +211,9 @@ describe('changes', () => {
       document: { id, status: 'draft' },
     })
     expect(prepared.authorityCheck).toHaveProperty('problems')
+    expect(prepared.details.lines).toEqual([
+      { description: { untrusted: expect.any(String) }, quantity: '3', unitPrice: 'NGN 4500.50' },
+    ])
     expect((await life.get(id)).status).toBe('draft')
     const { token } = prepared.confirmation
     const answers = [
