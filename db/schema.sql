@@ -443,6 +443,41 @@ create table confirmations (
 comment on table confirmations is 'tenant: actions that programs have prepared and must confirm';
 CREATE INDEX confirmations_expiring ON confirmations USING btree (expires_at);
 
+create table connected_programs (
+  id uuid not null,
+  user_id uuid not null,
+  organisation_id uuid not null,
+  mode text not null,
+  member_since timestamp with time zone not null,
+  client_id text not null,
+  name text not null,
+  host text,
+  resource text not null,
+  capabilities text[] not null,
+  most_per_change bigint,
+  most_per_day bigint,
+  currency text,
+  most_changes_per_day integer,
+  spent_on date,
+  spent_minor bigint not null default 0,
+  spent_changes integer not null default 0,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint connected_programs_pkey PRIMARY KEY (id),
+  constraint connected_programs_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint connected_programs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint connected_programs_currency_check CHECK ((currency IS NULL) = (COALESCE(most_per_change, most_per_day) IS NULL)),
+  constraint connected_programs_limits_check CHECK (LEAST(most_per_change, most_per_day, most_changes_per_day::bigint) > 0),
+  constraint connected_programs_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint connected_programs_spent_check CHECK (spent_minor >= 0 AND spent_changes >= 0)
+);
+comment on table connected_programs is 'global: programs that people connected';
+CREATE INDEX connected_programs_by_organisation ON connected_programs USING btree (organisation_id, id) WHERE ended_at IS NULL;
+CREATE INDEX connected_programs_by_user ON connected_programs USING btree (user_id, id) WHERE ended_at IS NULL;
+CREATE INDEX connected_programs_expiring ON connected_programs USING btree (expires_at);
+
 create table consumer_cursors (
   consumer text not null,
   organisation_id uuid not null,
@@ -1261,6 +1296,66 @@ CREATE INDEX payments_by_reference ON payments USING btree ((id::text));
 CREATE INDEX payments_newest ON payments USING btree (organisation_id, created_at DESC, id DESC);
 CREATE INDEX payments_of_subscription ON payments USING btree (organisation_id, subscription_id, period) WHERE subscription_id IS NOT NULL;
 CREATE INDEX payments_to_look_at ON payments USING btree (look_at) WHERE look_at IS NOT NULL;
+
+create table program_clients (
+  client_id text not null,
+  name text not null,
+  redirect_uris text[] not null,
+  read_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint program_clients_pkey PRIMARY KEY (client_id)
+);
+comment on table program_clients is 'global: programs that told us their name and addresses';
+CREATE INDEX program_clients_unused ON program_clients USING btree (last_used_at);
+
+create table program_requests (
+  id uuid not null,
+  kind text not null,
+  client_id text not null,
+  program_name text not null,
+  program_host text,
+  resource text not null,
+  capabilities text[] not null,
+  redirect_uri text,
+  state text,
+  code_challenge text,
+  code_hash text,
+  user_code_mac text,
+  asked_address text,
+  asked_user_agent text,
+  poll_seconds integer,
+  polled_at timestamp with time zone,
+  seen_by uuid,
+  status text not null,
+  program_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint program_requests_pkey PRIMARY KEY (id),
+  constraint program_requests_program_id_fkey FOREIGN KEY (program_id) REFERENCES connected_programs(id) ON DELETE CASCADE,
+  constraint program_requests_seen_by_fkey FOREIGN KEY (seen_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint program_requests_approved_check CHECK ((status = ANY (ARRAY['approved'::text, 'taken'::text])) = (program_id IS NOT NULL)),
+  constraint program_requests_device_check CHECK ((kind = 'device'::text) = (user_code_mac IS NOT NULL AND poll_seconds IS NOT NULL)),
+  constraint program_requests_kind_check CHECK (kind = ANY (ARRAY['redirect'::text, 'device'::text])),
+  constraint program_requests_redirect_check CHECK ((kind = 'redirect'::text) = (redirect_uri IS NOT NULL AND code_challenge IS NOT NULL)),
+  constraint program_requests_status_check CHECK (status = ANY (ARRAY['open'::text, 'approved'::text, 'denied'::text, 'taken'::text]))
+);
+comment on table program_requests is 'global: what programs ask people to allow';
+CREATE UNIQUE INDEX program_requests_by_code ON program_requests USING btree (code_hash) WHERE code_hash IS NOT NULL;
+CREATE INDEX program_requests_by_program ON program_requests USING btree (program_id) WHERE program_id IS NOT NULL;
+CREATE UNIQUE INDEX program_requests_by_user_code ON program_requests USING btree (user_code_mac) WHERE user_code_mac IS NOT NULL;
+CREATE INDEX program_requests_expiring ON program_requests USING btree (expires_at);
+
+create table program_tokens (
+  token_hash text not null,
+  program_id uuid not null,
+  issued_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint program_tokens_pkey PRIMARY KEY (token_hash),
+  constraint program_tokens_program_id_fkey FOREIGN KEY (program_id) REFERENCES connected_programs(id) ON DELETE CASCADE
+);
+comment on table program_tokens is 'global: refresh tokens of programs by hash, each usable once';
+CREATE INDEX program_tokens_by_program ON program_tokens USING btree (program_id);
+CREATE INDEX program_tokens_used ON program_tokens USING btree (used_at) WHERE used_at IS NOT NULL;
 
 create table provider_notifications (
   provider text not null,

@@ -273,6 +273,15 @@ export const routes = {
     listCredits: ["GET", "/b/v1/collection/credits", "qp", "List buyers’ credit balances", "buyerId page limit after", ""],
     sendTransfer: ["POST", "/sandbox/v1/transfers", "bk", "Simulate a transfer to a virtual account", "", "accountNumber* amount* senderName narration"],
   },
+  programs: {
+    getRequest: ["GET", "/n/v1/program-requests/{id}", "", "Get what a program asks you to allow", "", ""],
+    findRequest: ["POST", "/n/v1/program-requests/find", "b", "Find a request by the code that the program shows", "", "userCode*"],
+    approveRequest: ["POST", "/n/v1/program-requests/{id}/approve", "b", "Allow what a program asks for, or a part of it", "", "organizationId* mode* capabilities* limits*"],
+    denyRequest: ["POST", "/n/v1/program-requests/{id}/deny", "", "Refuse what a program asks for", "", ""],
+    list: ["GET", "/n/v1/connected-programs", "qp", "List connected programs, newest first", "page limit after scope:own|organization", ""],
+    change: ["PATCH", "/n/v1/connected-programs/{id}", "bk", "Take capabilities from a program, or change its limits", "", "capabilities limits"],
+    revoke: ["DELETE", "/n/v1/connected-programs/{id}", "", "Disconnect a program", "", ""],
+  },
   webhooks: {
     list: ["GET", "/n/v1/webhook-endpoints", "qp", "List webhook endpoints of your mode", "page limit after", ""],
     create: ["POST", "/n/v1/webhook-endpoints", "bk", "Create a webhook endpoint", "", "url* description events* retryConfig"],

@@ -164,6 +164,13 @@ export interface ApiKeysRotateBody {
   gracePeriodSeconds?: number | undefined
 }
 
+export interface AskedFrom {
+  /** IP address of the program. */
+  address: string
+  /** Name of the program, as its `User-Agent` header gave it. */
+  userAgent: string
+}
+
 export interface AuditEntry {
   /** Unique identifier of the event (UUIDv7). */
   id: string
@@ -1462,6 +1469,42 @@ export interface ComingInvoice {
   descriptions: (string | null)[]
 }
 
+export interface ConnectedProgram {
+  /** Unique identifier of the connected program (UUIDv7). */
+  id: string
+  /** The program that was connected. */
+  program: ProgramIdentity
+  /** The person who connected the program, and for whom it acts. */
+  person: ProgramPerson
+  /** Unique identifier of the organisation in which the program acts. */
+  organizationId: string
+  /** Name of this organisation. */
+  organizationName: string
+  /** Mode in which the program acts. */
+  mode: Mode
+  /** What the tokens of the program are for: the whole API (`api`), or the tools at `/mcp` alone (`mcp`). There each change is confirmed. */
+  resource: "api" | "mcp"
+  /** Names of the capabilities that the program has, as far as the person holds them. */
+  capabilities: string[]
+  /** The limits that the person set. */
+  limits: SpendingLimits
+  /** What the program confirmed today, by the calendar of the organisation. */
+  spentToday: ProgramSpending
+  /** When the person connected the program. */
+  createdAt: string
+  /** When the program last got a token, which it needs every 15 minutes. Null if it never did. */
+  lastUsedAt: string | null
+  /** When the program stops working unless it gets a token before. */
+  expiresAt: string
+}
+
+export interface ConnectedProgramChange {
+  /** Names of the capabilities that the program keeps. It cannot get new ones. */
+  capabilities?: ("organization.read" | "api_key.read" | "billing.account.read" | "billing.usage.read" | "billing.ledger.read" | "billing.statement.read" | "billing.payment.read" | "billing.subscription.read" | "collection.read" | "webhook.endpoint.read" | "webhook.endpoint.test" | "webhook.delivery.read" | "webhook.delivery.redeliver" | "invoice.read" | "invoice.stats.read" | "invoice.create" | "invoice.update_draft" | "invoice.delete_draft" | "invoice.finalise" | "invoice.validate" | "invoice.submit" | "invoice.retry" | "invoice.query_status" | "invoice.cancel" | "invoice.record_payment" | "invoice.send_to_buyer" | "invoice.download_pdf" | "invoice.download_authority_copy" | "invoice.reopen" | "invoice.share" | "invoice.inbound.read" | "reference.read" | "tax_id.lookup" | "buyer.read" | "buyer.create" | "buyer.update" | "buyer.delete" | "buyer.verify_tax_id" | "item.read" | "item.create" | "item.update" | "item.archive" | "seller.read" | "tax_connection.read")[] | undefined
+  /** All limits of the program from now on. */
+  limits?: SpendingLimits | undefined
+}
+
 export interface CreditPackage {
   /** Unique identifier of the package (UUID). It is never reused. */
   id: string
@@ -2638,9 +2681,9 @@ export interface MailedStatement {
 }
 
 export interface Me {
-  /** Who sends the request: a signed-in person (`user`) or a program with an API key (`api_key`). */
-  principal: "user" | "api_key"
-  /** The person who is signed in. Absent for an API key. */
+  /** Who sends the request: a signed-in person (`user`), a program with an API key (`api_key`), or a program that a person connected (`program`). */
+  principal: "user" | "api_key" | "program"
+  /** The person who is signed in. Absent for an API key and for a connected program. */
   user?: {
     /** Unique identifier of the person (UUIDv7). */
     id: string
@@ -2655,12 +2698,23 @@ export interface Me {
     /** True if signing in asks for a code of an authenticator app. */
     totpEnabled: boolean
   } | undefined
-  /** The API key that sends the request. Absent for a person. */
+  /** The API key that sends the request. Absent for everybody else. */
   apiKey?: {
     /** Unique identifier of the API key (UUIDv7). */
     id: string
     /** Name of the API key, as its maker chose it. */
     name: string
+  } | undefined
+  /** The connected program that sends the request. Absent for everybody else. */
+  program?: {
+    /** Unique identifier of the connected program (UUIDv7). */
+    id: string
+    /** Name of the program, as it gave it. */
+    name: string
+    /** Unique identifier of the person for whom the program acts. */
+    userId: string
+    /** Email address of this person. */
+    email: string
   } | undefined
   /** Unique identifier of the organisation that the token acts for. Null if the person belongs to none. */
   organizationId: string | null
@@ -3659,6 +3713,108 @@ export interface ProductCode {
   category: string | null
   /** Tax category of the goods under the law of today, if all of them are zero-rated or exempt. Null otherwise. */
   suggestedTaxCategory: string | null
+}
+
+export interface ProgramApproval {
+  /** Unique identifier of the organisation in which the program may act. */
+  organizationId: string
+  /** Mode in which the program may act. */
+  mode: Mode
+  /** Names of the capabilities that the program gets: those that it asks for, or fewer. */
+  capabilities: ("organization.read" | "api_key.read" | "billing.account.read" | "billing.usage.read" | "billing.ledger.read" | "billing.statement.read" | "billing.payment.read" | "billing.subscription.read" | "collection.read" | "webhook.endpoint.read" | "webhook.endpoint.test" | "webhook.delivery.read" | "webhook.delivery.redeliver" | "invoice.read" | "invoice.stats.read" | "invoice.create" | "invoice.update_draft" | "invoice.delete_draft" | "invoice.finalise" | "invoice.validate" | "invoice.submit" | "invoice.retry" | "invoice.query_status" | "invoice.cancel" | "invoice.record_payment" | "invoice.send_to_buyer" | "invoice.download_pdf" | "invoice.download_authority_copy" | "invoice.reopen" | "invoice.share" | "invoice.inbound.read" | "reference.read" | "tax_id.lookup" | "buyer.read" | "buyer.create" | "buyer.update" | "buyer.delete" | "buyer.verify_tax_id" | "item.read" | "item.create" | "item.update" | "item.archive" | "seller.read" | "tax_connection.read")[]
+  /** Limits of the program. */
+  limits: SpendingLimits
+}
+
+export interface ProgramChoice {
+  /** Unique identifier of the organisation. */
+  id: string
+  /** Name of the organisation. */
+  name: string
+  /** The modes that you can choose. */
+  modes: Mode[]
+  /** Names of the capabilities that you can give a program there. */
+  capabilities: string[]
+}
+
+export interface ProgramIdentity {
+  /** Name by which the program asks: of its own choice, or the address of its document. */
+  clientId: string
+  /** Name of the program, as it gave it. Nobody has checked it. */
+  name: string
+  /** Host whose document describes the program. Null for Risiti’s own programs, and for programs that nobody vouches for. */
+  host: string | null
+  /** True for a program of Risiti. */
+  isBuiltIn: boolean
+}
+
+export interface ProgramPerson {
+  /** Unique identifier of the person. */
+  id: string
+  /** First and last name of the person. */
+  name: string
+}
+
+export interface ProgramRequest {
+  /** Unique identifier of the request (UUIDv7). */
+  id: string
+  /** How the program gets your answer: through your browser (`redirect`), or because it shows a code and asks for it (`device`). */
+  kind: "redirect" | "device"
+  /** The program that asks. */
+  program: ProgramIdentity
+  /** What the tokens of the program are for: the whole API (`api`), or the tools at `/mcp` alone (`mcp`). There each change is confirmed. */
+  resource: "api" | "mcp"
+  /** Host to which your browser goes with the answer. Null if the program shows a code. */
+  redirectHost: string | null
+  /** Where the program runs that shows the code. Null if the answer goes through your browser. */
+  askedFrom: AskedFrom | null
+  /** Names of the capabilities that the program asks for. */
+  requestedCapabilities: string[]
+  /** The organisations in which you are active. You choose one of them. */
+  organizations: ProgramChoice[]
+  /** Until when you can answer. */
+  expiresAt: string
+}
+
+export interface ProgramRequestAnswer {
+  /** Address to which your browser goes with the answer. Null if the program asks for the answer itself. */
+  redirectTo: string | null
+}
+
+export interface ProgramSpending {
+  /** In minor units of the currency of the limits. 0 without an amount in the limits. */
+  amountMinor: number
+  /** Number of confirmed changes. */
+  changes: number
+}
+
+export interface ProgramsFindRequestBody {
+  /** The code that the program shows, such as `BCDF-GHJK`. Case and hyphens do not matter. Must not be blank. */
+  userCode: string
+}
+
+export interface ProgramsListQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+  /** `own` (the default) for your programs in all organisations, `organization` for those of all members of the organisation of your session. The second needs `api_key.read`. */
+  scope?: "own" | "organization" | undefined
+}
+
+export interface ProgramsRevokeReply {
+  /** Unique identifier of the program that was disconnected. */
+  id: string
+  /** Always true. The program and its tokens no longer work. */
+  revoked: boolean
 }
 
 export interface QueriedStatus {
@@ -5437,6 +5593,18 @@ export interface SettlementDay {
   status: "settled" | "waiting" | "exception"
 }
 
+/** The most that a program may do by itself. Only programs for `/mcp` can have limits. */
+export interface SpendingLimits {
+  /** The most that one change may commit, in minor units. Null for no limit. */
+  amountMinorPerChange: number | null
+  /** The most that the changes of a day may commit, in minor units. Null for no limit. */
+  amountMinorPerDay: number | null
+  /** Currency of the amounts, as its ISO 4217 code. With an amount, the program cannot commit money in other currencies. Null without amounts. Must be a currency code such as NGN. */
+  currency: string | null
+  /** The most changes on a day of the organisation’s calendar. Null for no limit. */
+  changesPerDay: number | null
+}
+
 export interface Statement {
   /** Identifier of the billing account (UUIDv7). */
   accountId: string
@@ -6497,28 +6665,28 @@ export interface Identity {
   refreshSession(body: IdentityRefreshSessionBody, options?: CallOptions): Called<Tokens>
   /**
    * End this session.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Users whose email address is not verified can also call it.
    * `POST /a/v1/auth/logout`
    */
   logOut(options?: CallOptions): Called<IdentityLogOutReply>
   /**
    * Get who the token belongs to and what it may do.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Users whose email address is not verified can also call it.
    * `GET /a/v1/auth/me`
    */
   whoAmI(options?: CallOptions): Called<Me>
   /**
    * List your sessions.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Users whose email address is not verified can also call it.
    * `GET /a/v1/auth/sessions`
    */
   listSessions(options?: CallOptions): Called<Session[]>
   /**
    * End one of your sessions.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Users whose email address is not verified can also call it.
    * `DELETE /a/v1/auth/sessions/{id}`
    */
@@ -6526,7 +6694,7 @@ export interface Identity {
   /**
    * Switch this session between sandbox and live.
    * The old tokens stop working. Use the new pair.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * `POST /a/v1/auth/mode`
    * @throws {Refused} `session.ended`
    */
@@ -6534,7 +6702,7 @@ export interface Identity {
   /**
    * Start to set up a second factor.
    * Needs your password. Show `uri` as a QR code, then confirm with a code from the app.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * `POST /a/v1/auth/totp/enrol`
    * @throws {Refused} `credentials.wrong`, `totp.already_on`
    */
@@ -6542,14 +6710,14 @@ export interface Identity {
   /**
    * Switch the second factor on.
    * The reply has ten recovery codes, which are never shown again. Each works once in place of a code from the app.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * `POST /a/v1/auth/totp/confirm`
    * @throws {Refused} `credentials.wrong`, `totp.already_on`, `totp.not_enrolled`
    */
   confirmTotp(body: IdentityConfirmTotpBody, options?: CallOptions): Called<IdentityConfirmTotpReply>
   /**
    * Switch the second factor off.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * `DELETE /a/v1/auth/totp`
    * @throws {Refused} `credentials.wrong`, `totp.not_on`
    */
@@ -6572,7 +6740,7 @@ export interface Identity {
   /**
    * Change your password.
    * Ends your other sessions.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * `POST /a/v1/auth/change-password`
    * @throws {Refused} `credentials.wrong`
    */
@@ -6589,21 +6757,21 @@ export interface Identity {
 export interface Organisations {
   /**
    * List your organisations.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * `GET /a/v1/organizations`
    */
   listMine(query?: OrganisationsListMineQuery, options?: CallOptions): Pages<OwnMembership>
   /**
    * Create an organisation.
    * You become the owner. `asChild: true` makes it a child of the organisation that you act for.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * `POST /a/v1/organizations`
    * @throws {Refused} `organisation.duplicate`
    */
   create(body: OrganisationsCreateBody, options?: CallOptions): Called<Organization>
   /**
    * Get the organisation of the token.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/me`
    */
@@ -6611,14 +6779,14 @@ export interface Organisations {
   /**
    * Change the organisation of the token.
    * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` needs a sign-in less than ten minutes old. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in and try again. Every owner is informed by mail.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.update`.
    * `PATCH /a/v1/organizations/me`
    */
   updateCurrent(body?: OrganizationChange, options?: CallOptions): Called<OrganizationProfile>
   /**
    * Get an organisation.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/{orgId}`
    */
@@ -6626,7 +6794,7 @@ export interface Organisations {
   /**
    * Change an organisation.
    * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` needs a sign-in less than ten minutes old. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in and try again. Every owner is informed by mail.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.update`.
    * `PATCH /a/v1/organizations/{orgId}`
    */
@@ -6634,14 +6802,14 @@ export interface Organisations {
   /**
    * Switch to another of your organisations.
    * The reply has a new pair of tokens. The old tokens of the session stop working.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * `POST /a/v1/organizations/switch`
    * @throws {Refused} `session.ended`
    */
   switch(body: OrganisationsSwitchBody, options?: CallOptions): Called<Tokens>
   /**
    * List child organisations.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/me/children`
    */
@@ -6649,35 +6817,35 @@ export interface Organisations {
   /**
    * Detach a child organisation.
    * The child pays for itself from now on and is no longer listed. Credits that you paid for it and that are released later still go back to you.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.update`.
    * `DELETE /a/v1/organizations/me/children/{orgId}`
    */
   partFromChild(orgId: string, options?: CallOptions): Called<OrganisationsPartFromChildReply>
   /**
    * Get who pays for child organisations.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/me/credit-pool-config`
    */
   getCreditPool(options?: CallOptions): Called<CreditPool>
   /**
    * Change who pays for child organisations.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.update`.
    * `PATCH /a/v1/organizations/me/credit-pool-config`
    */
   changeCreditPool(body?: OrganisationsChangeCreditPoolBody, options?: CallOptions): Called<CreditPool>
   /**
    * Send a code to the phone of the organisation.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/send-phone-verification`
    */
   sendPhoneCode(body: OrganisationsSendPhoneCodeBody, options?: CallOptions): Called<OrganisationsSendPhoneCodeReply>
   /**
    * Verify the phone of the organisation.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/verify-phone`
    * @throws {Refused} `phone.code_wrong`
@@ -6685,7 +6853,7 @@ export interface Organisations {
   verifyPhone(body: OrganisationsVerifyPhoneBody, options?: CallOptions): Called<Organization>
   /**
    * Verify the tax number of the organisation with the authority.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/verify-tax-number`
    * @throws {Refused} `authority.not_confirmed`, `state.changed`, `seller.tax_id_taken`, `authority.unavailable`
@@ -6693,7 +6861,7 @@ export interface Organisations {
   verifyTaxNumber(body: OrganisationsVerifyTaxNumberBody, options?: CallOptions): Called<Organization>
   /**
    * Complete onboarding.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/complete`
    * @throws {Refused} `onboarding.incomplete`
@@ -6702,7 +6870,7 @@ export interface Organisations {
   /**
    * Read the audit log.
    * Who did what, when and from where, newest first. You see only the events that you may read: with `organization.read` alone, those of the organisation itself.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/{orgId}/audit-log`
    */
@@ -6712,14 +6880,14 @@ export interface Organisations {
 export interface Members {
   /**
    * List members.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.read`.
    * `GET /a/v1/organizations/{orgId}/users`
    */
   list(query?: MembersListQuery, options?: CallOptions): Pages<Member>
   /**
    * Get a member.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.read`.
    * `GET /a/v1/organizations/{orgId}/users/{userId}`
    */
@@ -6727,7 +6895,7 @@ export interface Members {
   /**
    * Change a member’s name.
    * A member of other organisations is asked by mail and can confirm within 24 hours. The reply is then 202 with `awaitingConfirmation`.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.update`.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}`
    * @throws {Refused} `member.above_own`
@@ -6736,7 +6904,7 @@ export interface Members {
   /**
    * Remove a member.
    * Invitations that the member sent are withdrawn. API keys belong to the organisation and go on working. `apiKeys` lists those that the person made, and every owner gets the list by mail. `revokeKeys=true` revokes them too and also needs `api_key.revoke`.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.remove`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}`
    * @throws {Refused} `member.above_own`, `member.is_you`, `member.last_owner`
@@ -6745,7 +6913,7 @@ export interface Members {
   /**
    * Give a member another role.
    * The member’s tokens are refused until they are refreshed.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.change_role`.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/role`
    * @throws {Refused} `member.above_own`, `role.above_own`, `member.last_owner`
@@ -6754,7 +6922,7 @@ export interface Members {
   /**
    * Suspend or restore a member.
    * Suspending needs `member.suspend`, restoring `member.restore`. Suspending withdraws the invitations that the member sent. API keys belong to the organisation and go on working. `apiKeys` lists those that the person made, and every owner gets the list by mail. `revokeKeys=true` revokes them too and also needs `api_key.revoke`.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs one or more of the capabilities `member.suspend`, `member.restore`, depending on the request.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/status`
    * @throws {Refused} `member.above_own`, `member.is_you`, `member.last_owner`
@@ -6762,14 +6930,14 @@ export interface Members {
   changeStatus(userId: string, body: MembersChangeStatusBody, query?: MembersChangeStatusQuery, options?: CallOptions): Called<MemberWithKeys>
   /**
    * Get what a member may do.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.read`.
    * `GET /a/v1/organizations/{orgId}/users/{userId}/permissions`
    */
   getPermissions(userId: string, options?: CallOptions): Called<MemberPermissions>
   /**
    * Give a member permissions beside the role.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.change_role`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/permissions`
    * @throws {Refused} `member.above_own`, `role.above_own`
@@ -6777,7 +6945,7 @@ export interface Members {
   grantPermissions(userId: string, body: MembersGrantPermissionsBody, options?: CallOptions): Called<MemberPermissions>
   /**
    * Take back permissions beside the role.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.change_role`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}/permissions`
    * @throws {Refused} `member.above_own`
@@ -6785,7 +6953,7 @@ export interface Members {
   withdrawPermissions(userId: string, body: MembersWithdrawPermissionsBody, options?: CallOptions): Called<MemberPermissions>
   /**
    * Send a code to a member’s phone.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.update`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/send-phone-verification`
    * @throws {Refused} `member.above_own`
@@ -6794,7 +6962,7 @@ export interface Members {
   /**
    * Verify a member’s phone.
    * A member of other organisations is asked by mail and can confirm within 24 hours. The reply is then 202 with `awaitingConfirmation`.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `member.update`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/verify-phone`
    * @throws {Refused} `phone.code_wrong`, `member.above_own`
@@ -6803,7 +6971,7 @@ export interface Members {
   /**
    * Switch off a member’s second factor.
    * Only owners can do this. The member is informed by mail. A member of other organisations is asked by mail and can confirm within 24 hours. The reply is then 202 with `awaitingConfirmation`.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}/totp`
    * @throws {Refused} `member.above_own`, `member.is_you`, `totp.not_on`
@@ -6820,7 +6988,7 @@ export interface Members {
   /**
    * Leave the organisation.
    * Invitations that you sent are withdrawn. API keys belong to the organisation and go on working. `apiKeys` lists those that the person made, and every owner gets the list by mail. `revokeKeys=true` revokes them too and also needs `api_key.revoke`.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * `POST /a/v1/organizations/{orgId}/leave`
    * @throws {Refused} `member.last_owner`
    */
@@ -6828,7 +6996,7 @@ export interface Members {
   /**
    * Transfer ownership to another member.
    * Needs your password, and a code if your account has a second factor.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `POST /a/v1/organizations/{orgId}/ownership-transfer`
    * @throws {Refused} `credentials.wrong`, `credentials.second_factor_needed`, `role.above_own`, `transfer.not_fit`
@@ -6839,7 +7007,7 @@ export interface Members {
 export interface Roles {
   /**
    * List the roles of the system and of the organisation.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `role.read`.
    * `GET /a/v1/organizations/{orgId}/roles`
    */
@@ -6847,7 +7015,7 @@ export interface Roles {
   /**
    * Create a role.
    * A role can have only permissions that you have yourself.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `role.manage`.
    * `POST /a/v1/organizations/{orgId}/roles`
    * @throws {Refused} `role.above_own`, `role.name_taken`
@@ -6855,7 +7023,7 @@ export interface Roles {
   create(body: RolesCreateBody, options?: CallOptions): Called<Role>
   /**
    * Get a role.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `role.read`.
    * `GET /a/v1/organizations/{orgId}/roles/{roleId}`
    */
@@ -6863,7 +7031,7 @@ export interface Roles {
   /**
    * Change a role.
    * The change affects everyone with the role at once. Their tokens are refused until they are refreshed.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `role.manage`.
    * `PATCH /a/v1/organizations/{orgId}/roles/{roleId}`
    * @throws {Refused} `role.is_system`, `role.above_own`, `role.name_taken`
@@ -6871,7 +7039,7 @@ export interface Roles {
   update(roleId: string, body?: RolesUpdateBody, options?: CallOptions): Called<Role>
   /**
    * Delete a role that nobody has.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `role.manage`.
    * `DELETE /a/v1/organizations/{orgId}/roles/{roleId}`
    * @throws {Refused} `role.is_system`, `role.above_own`, `role.in_use`
@@ -6879,7 +7047,7 @@ export interface Roles {
   remove(roleId: string, options?: CallOptions): Called<RolesRemoveReply>
   /**
    * List all capabilities.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `role.read`.
    * `GET /a/v1/organizations/{orgId}/roles/permissions/available`
    */
@@ -6889,7 +7057,7 @@ export interface Roles {
 export interface Invitations {
   /**
    * List invitations.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `invitation.read`.
    * `GET /a/v1/organizations/{orgId}/invitations`
    */
@@ -6897,7 +7065,7 @@ export interface Invitations {
   /**
    * Invite a person.
    * Sends a code by mail. The code works once, for seven days, and is never shown elsewhere.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations`
    * @throws {Refused} `role.above_own`, `member.exists`, `invitation.exists`
@@ -6905,14 +7073,14 @@ export interface Invitations {
   create(body: InvitationsCreateBody, options?: CallOptions): Called<Invitation>
   /**
    * Get an invitation.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `invitation.read`.
    * `GET /a/v1/organizations/{orgId}/invitations/{id}`
    */
   get(id: string, options?: CallOptions): Called<Invitation>
   /**
    * Withdraw a pending invitation.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `invitation.withdraw`.
    * `DELETE /a/v1/organizations/{orgId}/invitations/{id}`
    * @throws {Refused} `invitation.not_pending`
@@ -6921,7 +7089,7 @@ export interface Invitations {
   /**
    * Send an invitation again.
    * Sends a new code. The old code stops working.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations/{id}/resend`
    * @throws {Refused} `role.above_own`, `invitation.not_pending`
@@ -6948,7 +7116,7 @@ export interface Invitations {
 export interface ApiKeys {
   /**
    * List API keys.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `api_key.read`.
    * `GET /a/v1/organizations/{orgId}/api-keys`
    */
@@ -6956,7 +7124,7 @@ export interface ApiKeys {
   /**
    * Create an API key.
    * The reply has the text of the key, which is never shown again. For a live key you also need `live_mode.use`.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `api_key.create`.
    * `POST /a/v1/organizations/{orgId}/api-keys`
    * @throws {Refused} `role.above_own`, `key.too_many`
@@ -6964,14 +7132,14 @@ export interface ApiKeys {
   create(body: NewApiKey, options?: CallOptions): Called<ApiKeyWithSecret>
   /**
    * Get an API key.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `api_key.read`.
    * `GET /a/v1/organizations/{orgId}/api-keys/{id}`
    */
   get(id: string, options?: CallOptions): Called<ApiKey>
   /**
    * Rename an API key.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `api_key.update`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}`
    */
@@ -6979,7 +7147,7 @@ export interface ApiKeys {
   /**
    * Give an API key another role.
    * Tokens that the key has issued stop working.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `api_key.update`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/role`
    * @throws {Refused} `role.above_own`, `key.not_usable`
@@ -6987,7 +7155,7 @@ export interface ApiKeys {
   changeRole(id: string, body: ApiKeysChangeRoleBody, options?: CallOptions): Called<ApiKey>
   /**
    * Get what an API key may do, and what you could give it.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `api_key.read`.
    * `GET /a/v1/organizations/{orgId}/api-keys/{id}/permissions`
    */
@@ -6995,7 +7163,7 @@ export interface ApiKeys {
   /**
    * Revoke an API key.
    * The key stops working at once and can never be used again.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `api_key.revoke`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/revoke`
    * @throws {Refused} `key.not_usable`
@@ -7004,7 +7172,7 @@ export interface ApiKeys {
   /**
    * Rotate an API key.
    * Creates a new key. The old key works until the grace period ends. Only this reply has the text of the new key, in `current.key`.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `api_key.rotate`.
    * `POST /a/v1/organizations/{orgId}/api-keys/{id}/rotate`
    * @throws {Refused} `role.above_own`, `key.not_usable`, `key.already_rotating`, `key.too_many`
@@ -7023,14 +7191,14 @@ export interface Reference {
   /**
    * Search product codes.
    * Finds customs codes (HS) by words, digits or category.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/hsn-codes`
    */
   searchProductCodes(query?: ReferenceSearchProductCodesQuery, options?: CallOptions): Pages<ProductCode>
   /**
    * List categories of product codes.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/hsn-codes/categories`
    */
@@ -7038,7 +7206,7 @@ export interface Reference {
   /**
    * Get all code lists.
    * Send `Accept-Encoding` to get a compressed reply. Send your ETag in `If-None-Match` to get 304 if nothing changed.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/resources`
    */
@@ -7046,7 +7214,7 @@ export interface Reference {
   /**
    * Get a code list.
    * Send `Accept-Encoding` to get a compressed reply. Send your ETag in `If-None-Match` to get 304 if nothing changed.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/resources/{type}`
    */
@@ -7054,7 +7222,7 @@ export interface Reference {
   /**
    * Look up a tax number.
    * Asks the tax authority who is registered under the number. Costs credits if it answers. A repeat with the same Idempotency-Key is free.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `tax_id.lookup`.
    * `GET /i/v1/invoices/lookup/tax-id/{value}`
    * @throws {Refused} `credits.insufficient`, `tax_id.not_checkable`, `authority.unavailable`
@@ -7065,7 +7233,7 @@ export interface Reference {
 export interface Buyers {
   /**
    * List buyers that are not archived, newest first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers`
    */
@@ -7073,7 +7241,7 @@ export interface Buyers {
   /**
    * Create a buyer.
    * Costs credits.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.create`.
    * `POST /i/v1/buyers`
    * @throws {Refused} `credits.insufficient`, `buyer.tax_id_taken`
@@ -7082,21 +7250,21 @@ export interface Buyers {
   /**
    * Delete several buyers.
    * A buyer that an issued invoice names is archived instead. `notFound` lists the identifiers that no buyer has.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.delete`.
    * `DELETE /i/v1/buyers/bulk`
    */
   deleteMany(body: BuyersDeleteManyBody, options?: CallOptions): Called<DeletedBuyers>
   /**
    * Find buyers by name or tax number.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers/search`
    */
   search(query: BuyersSearchQuery, options?: CallOptions): Called<Buyer[]>
   /**
    * Get a buyer.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers/{id}`
    */
@@ -7104,7 +7272,7 @@ export interface Buyers {
   /**
    * Edit a buyer.
    * Costs credits if something changes. A changed tax number has to be verified again.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.update`.
    * `PATCH /i/v1/buyers/{id}`
    * @throws {Refused} `credits.insufficient`, `buyer.tax_id_taken`, `buyer.archived`
@@ -7113,14 +7281,14 @@ export interface Buyers {
   /**
    * Delete a buyer.
    * A buyer that an issued invoice names is archived instead: `outcome` is then `archived`.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.delete`.
    * `DELETE /i/v1/buyers/{id}`
    */
   delete(id: string, options?: CallOptions): Called<BuyersDeleteReply>
   /**
    * Get the latest check of a buyer’s tax number.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers/{id}/verification-status`
    */
@@ -7128,7 +7296,7 @@ export interface Buyers {
   /**
    * Check a buyer’s tax number with the authority.
    * The reply is 202 with the new check, or 200 with the check that runs already. Credits are held until the authority answers.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.verify_tax_id`.
    * `POST /i/v1/buyers/{id}/verify-tax-number`
    * @throws {Refused} `credits.insufficient`, `buyer.archived`, `buyer.no_tax_id`, `tax_id.not_checkable`
@@ -7137,14 +7305,14 @@ export interface Buyers {
   /**
    * List the payments on all invoices of a buyer, newest first.
    * Payments that you recorded, transfers and credit that were applied, and reversed payments. Payments on a reopened document belong to the buyer that the draft names.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.read` and `buyer.read`.
    * `GET /i/v1/buyers/{id}/payments`
    */
   listPayments(id: string, query?: BuyersListPaymentsQuery, options?: CallOptions): Pages<BuyerPayment>
   /**
    * List the 50 newest emails to a buyer: documents, reminders and statements of account.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.read` and `buyer.read`.
    * `GET /i/v1/buyers/{id}/emails`
    */
@@ -7154,14 +7322,14 @@ export interface Buyers {
 export interface Sellers {
   /**
    * List sellers, the organisation itself first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers`
    */
   list(query?: SellersListQuery, options?: CallOptions): Pages<Seller>
   /**
    * Create a seller.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `seller.create`.
    * `POST /i/v1/sellers`
    * @throws {Refused} `seller.tax_id_taken`
@@ -7169,21 +7337,21 @@ export interface Sellers {
   create(body: SellersCreateBody, options?: CallOptions): Called<Seller>
   /**
    * Delete several sellers.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `seller.delete`.
    * `DELETE /i/v1/sellers/bulk`
    */
   deleteMany(body: SellersDeleteManyBody, options?: CallOptions): Called<SellersDeleteManyReply>
   /**
    * Find sellers by name or tax number.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers/search`
    */
   search(query: SellersSearchQuery, options?: CallOptions): Called<Seller[]>
   /**
    * Get a seller.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers/{id}`
    */
@@ -7191,14 +7359,14 @@ export interface Sellers {
   /**
    * Edit a seller.
    * The tax number cannot be changed.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `seller.update`.
    * `PATCH /i/v1/sellers/{id}`
    */
   update(id: string, body?: SellersUpdateBody, options?: CallOptions): Called<Seller>
   /**
    * Delete a seller.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `seller.delete`.
    * `DELETE /i/v1/sellers/{id}`
    * @throws {Refused} `seller.is_primary`, `seller.in_use`
@@ -7206,14 +7374,14 @@ export interface Sellers {
   delete(id: string, options?: CallOptions): Called<SellersDeleteReply>
   /**
    * Get the latest check of a seller’s tax number.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers/{id}/verification-status`
    */
   getVerification(id: string, options?: CallOptions): Called<SellerVerification>
   /**
    * Check a seller’s tax number with the authority.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `seller.verify_tax_id`.
    * `POST /i/v1/sellers/{id}/verify-tax-number`
    * @throws {Refused} `seller.no_tax_id`
@@ -7225,7 +7393,7 @@ export interface TaxConnection {
   /**
    * Get the connection to the tax authority.
    * Invoices can be submitted only while the status is `CONNECTED`. Each mode has its own connection.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `tax_connection.read`.
    * `GET /a/v1/organizations/{orgId}/tax-registration`
    */
@@ -7233,7 +7401,7 @@ export interface TaxConnection {
   /**
    * Create or replace the connection to the tax authority.
    * This service verifies the new data with the authority first. If that fails, a new connection is `PENDING` and `problem` says why. A connection that works is kept until the new one is verified.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `tax_connection.manage`.
    * `PUT /a/v1/organizations/{orgId}/tax-registration`
    * @throws {Refused} `tax_connection.not_verified`, `tax_connection.no_answer`, `state.changed`
@@ -7242,7 +7410,7 @@ export interface TaxConnection {
   /**
    * Revoke the connection to the tax authority.
    * Invoices can no longer be submitted to the authority. You can still finalise and send them.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `tax_connection.manage`.
    * `POST /a/v1/organizations/{orgId}/tax-registration/revoke`
    */
@@ -7253,7 +7421,7 @@ export interface TaxReports {
   /**
    * Check an invoice reference at the tax authority.
    * Checks that the reference fits the template of the business and is not used yet. Registers nothing and costs nothing.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.validate`.
    * `POST /i/v1/invoices/reference/validate`
    * @throws {Refused} `authority.unavailable`
@@ -7262,7 +7430,7 @@ export interface TaxReports {
   /**
    * Declare the tax on an invoice to the tax authority.
    * Needs a connection to the tax authority and a finalised invoice. After a 502 you can send it again: the tax authority takes each declaration only once.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/{id}/tax-report`
    * @throws {Refused} `tax_report.draft`, `tax_report.refused`, `authority.not_connected`, `authority.unavailable`
@@ -7274,7 +7442,7 @@ export interface ReceivedInvoices {
   /**
    * List invoices received from other businesses.
    * The list comes from our own records. If the tax authority does not answer, `sync.error` says why the list may be incomplete. This costs no credits.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices`
    */
@@ -7282,7 +7450,7 @@ export interface ReceivedInvoices {
   /**
    * Get totals of received invoices.
    * Figures are in minor units of `reportingCurrency`: the currency of the filter, or else the most common one. Credit notes are subtracted. This costs no credits.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/analytics`
    */
@@ -7290,7 +7458,7 @@ export interface ReceivedInvoices {
   /**
    * Load one more page of older invoices.
    * New invoices arrive automatically. This request loads up to 10 invoices that were sent before the organisation was connected. `hasMore: false` means that there are no older ones.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.inbound.read`.
    * `POST /i/v1/inbound-invoices/load-older`
    * @throws {Refused} `authority.not_connected`, `inbound.unavailable`
@@ -7299,7 +7467,7 @@ export interface ReceivedInvoices {
   /**
    * Get a received invoice with the authority’s copy.
    * Name the invoice by its id or its authority reference. An invoice that has not arrived yet is fetched from the authority by its reference. If the authority does not answer, the reply is 503.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/{id}`
    * @throws {Refused} `inbound.unavailable`
@@ -7308,7 +7476,7 @@ export interface ReceivedInvoices {
   /**
    * Simulate an invoice from another business.
    * For tests, with sandbox tokens only. A business on the simulated network sends you an invoice, which arrives a moment later. Every field is optional.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * `POST /sandbox/v1/received-invoices`
    * @throws {Refused} `sandbox.only`, `authority.not_connected`, `inbound.unavailable`
    */
@@ -7318,7 +7486,7 @@ export interface ReceivedInvoices {
 export interface Items {
   /**
    * List items.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `item.read`.
    * `GET /i/v1/items`
    */
@@ -7326,7 +7494,7 @@ export interface Items {
   /**
    * Create an item.
    * Free. Goods need `hsnCode`, services need `serviceCode`.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `item.create`.
    * `POST /i/v1/items`
    * @throws {Refused} `item.sku_taken`
@@ -7334,7 +7502,7 @@ export interface Items {
   create(body: NewItem, options?: CallOptions): Called<Item>
   /**
    * Get an item, archived or not.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `item.read`.
    * `GET /i/v1/items/{id}`
    */
@@ -7342,7 +7510,7 @@ export interface Items {
   /**
    * Edit an item.
    * Invoice lines that were made from the item do not change.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `item.update`.
    * `PATCH /i/v1/items/{id}`
    * @throws {Refused} `item.sku_taken`
@@ -7350,7 +7518,7 @@ export interface Items {
   update(id: string, body?: ItemChange, options?: CallOptions): Called<Item>
   /**
    * Delete an item that no invoice line names.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `item.archive`.
    * `DELETE /i/v1/items/{id}`
    * @throws {Refused} `item.in_use`
@@ -7358,14 +7526,14 @@ export interface Items {
   delete(id: string, options?: CallOptions): Called<ItemsDeleteReply>
   /**
    * Archive an item.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `item.archive`.
    * `POST /i/v1/items/{id}/archive`
    */
   archive(id: string, options?: CallOptions): Called<Item>
   /**
    * Restore an archived item.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `item.archive`.
    * `POST /i/v1/items/{id}/unarchive`
    * @throws {Refused} `item.sku_taken`
@@ -7377,7 +7545,7 @@ export interface Invoices {
   /**
    * List invoices and notes.
    * The entries come without their lines. A document must match all filters. `total` is exact.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices`
    */
@@ -7385,7 +7553,7 @@ export interface Invoices {
   /**
    * Create a draft invoice.
    * Costs what creating one document costs in the price list. A draft that cannot be saved costs nothing.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices`
    * @throws {Refused} `credits.insufficient`, `invoice.note.not_possible`, `invoice.note.too_much`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.original_unknown`, `invoice.number_taken`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`
@@ -7394,7 +7562,7 @@ export interface Invoices {
   /**
    * Check a draft without saving it.
    * Saves nothing and costs nothing. Lists every problem for which the tax authority would refuse the document.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.validate`.
    * `POST /i/v1/invoices/validate`
    * @throws {Refused} `invoice.note.not_possible`, `invoice.note.too_much`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.original_unknown`, `invoice.number_taken`, `invoice.buyer_archived`, `invoice.item_archived`
@@ -7402,14 +7570,14 @@ export interface Invoices {
   validate(body: NewInvoice, options?: CallOptions): Called<Readiness>
   /**
    * Get counts and totals of invoices and notes.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.stats.read`.
    * `GET /i/v1/invoices/statistics`
    */
   getStatistics(query?: InvoicesGetStatisticsQuery, options?: CallOptions): Called<InvoiceStatistics>
   /**
    * Get an invoice or note with its lines.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}`
    */
@@ -7417,7 +7585,7 @@ export interface Invoices {
   /**
    * Change a draft.
    * Fields that you leave out stay unchanged. Lines that you send replace all lines. Send `If-Match` to avoid overwriting a change of someone else.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.update_draft`.
    * `PATCH /i/v1/invoices/{id}`
    * @throws {Refused} `invoice.edit.not_draft`, `invoice.note.too_much`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `version.stale`, `invoice.number_taken`, `invoice.buyer_archived`, `invoice.item_archived`
@@ -7426,7 +7594,7 @@ export interface Invoices {
   /**
    * Delete a draft.
    * The draft cannot be restored, and its number is never used again.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.delete_draft`.
    * `DELETE /i/v1/invoices/{id}`
    * @throws {Refused} `invoice.delete.not_draft`
@@ -7435,7 +7603,7 @@ export interface Invoices {
   /**
    * Finalise a draft.
    * Issues the document. Its amounts and a copy of seller and buyer no longer change. Needs no connection to the tax authority.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.finalise`.
    * `POST /i/v1/invoices/{id}/finalise`
    * @throws {Refused} `invoice.finalise.not_draft`, `invoice.finalise.incomplete`, `invoice.note.not_possible`, `invoice.note.too_much`, `state.changed`
@@ -7444,7 +7612,7 @@ export interface Invoices {
   /**
    * Reopen an invoice as a draft.
    * Possible for a finalised invoice that was never submitted, sent or shared. Also possible for an invoice that the tax authority rejected and never registered, even if it was sent, shared or paid. The number stays. The invoice date also stays if the document was submitted. When you finalise the invoice again, everyone who received the earlier version by email receives the new one, and a public link shows it.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.reopen`.
    * `POST /i/v1/invoices/{id}/reopen`
    * @throws {Refused} `invoice.reopen.not_possible`, `state.changed`
@@ -7453,7 +7621,7 @@ export interface Invoices {
   /**
    * Email an invoice with its PDF to the buyer.
    * At most five times a day to one address. Emails from the sandbox are marked as tests. They go only to verified addresses of members of the organisation. Other addresses receive nothing, but the invoice counts as sent.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/send`
    * @throws {Refused} `invoice.send.not_finalised`, `invoice.send.no_email`
@@ -7462,7 +7630,7 @@ export interface Invoices {
   /**
    * Remind the buyer of an unpaid invoice.
    * Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`. The reminder plan sends nothing to this buyer on the same day.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/remind`
    * @throws {Refused} `invoice.send.not_finalised`, `invoice.send.no_email`, `invoice.remind.nothing_due`
@@ -7471,7 +7639,7 @@ export interface Invoices {
   /**
    * Get a download link to the PDF or UBL of an invoice.
    * The link works for 15 minutes without a token. `sha256` is the hash of the file.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.download_pdf`.
    * `GET /i/v1/invoices/{id}/download`
    * @throws {Refused} `invoice.download.not_accepted`, `document.not_drawn`
@@ -7483,7 +7651,7 @@ export interface Submissions {
   /**
    * Submit up to 100 invoices.
    * Each invoice has its own charge and its own result. A refused invoice does not affect the others. The call counts as one request.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/batch-submit`
    * @throws {Refused} `credits.insufficient`
@@ -7492,7 +7660,7 @@ export interface Submissions {
   /**
    * Submit a finalised invoice to the tax authority.
    * Queues the exact document that will be sent. Credits are held, captured when the tax authority accepts the document, and released when it rejects it. A live submission cannot be undone.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/{id}/submit`
    * @throws {Refused} `invoice.submit.not_finalised`, `invoice.submit.already_submitted`, `invoice.submit.not_ready`, `credits.insufficient`, `authority.not_connected`, `authority.no_access`
@@ -7501,7 +7669,7 @@ export interface Submissions {
   /**
    * Retry a failed submission.
    * Starts another round of attempts, at most five times. If the document may have arrived, it is looked up before it is sent again. Costs no further credits.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.retry`.
    * `POST /i/v1/invoices/{id}/retry`
    * @throws {Refused} `invoice.retry.not_failed`, `invoice.retry.too_many`
@@ -7510,7 +7678,7 @@ export interface Submissions {
   /**
    * Cancel an accepted invoice.
    * Creates, finalises and submits a credit note for the rest of the invoice, at the usual price. The invoice becomes cancelled when the tax authority accepts the note, and accepted again when it rejects the note.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.cancel`.
    * `POST /i/v1/invoices/{id}/cancel`
    * @throws {Refused} `credits.insufficient`, `invoice.note.not_possible`, `invoice.note.nothing_left`, `invoice.note.too_much`, `invoice.finalise.not_draft`, `invoice.finalise.incomplete`, `invoice.submit.not_finalised`, `invoice.submit.already_submitted`, `invoice.submit.not_ready`, `invoice.cancel.not_offered`, `invoice.cancel.not_accepted`, `invoice.cancel.open_notes`, `authority.not_connected`, `invoice.item_unknown`, `state.changed`, `invoice.item_archived`, `authority.no_access`
@@ -7519,7 +7687,7 @@ export interface Submissions {
   /**
    * Get the status of an invoice.
    * Fast enough for polling. The outcome is `unknown` while it is unclear whether the tax authority has the document.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}/status`
    */
@@ -7527,7 +7695,7 @@ export interface Submissions {
   /**
    * Query the tax authority for the status of an invoice.
    * Slower than reading the status. The answer of the tax authority updates the invoice.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.query_status`.
    * `POST /i/v1/invoices/{id}/query-status`
    * @throws {Refused} `invoice.query.not_submitted`, `authority.no_answer`, `authority.no_access`
@@ -7536,7 +7704,7 @@ export interface Submissions {
   /**
    * Get all requests to the tax authority about an invoice.
    * Each attempt has its time, the hash of the sent document, the answer and its cause.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}/timeline`
    */
@@ -7547,7 +7715,7 @@ export interface BuyerAccounts {
   /**
    * Get the statement of account of a buyer.
    * The balance before the period, then every document, payment, credit and refund in the order of booking, then the balance at the end. A line belongs to the day on which the books were changed, not to the date on the document. So the statement of account of a past period never changes. Every page has the same totals. Follow `nextCursor` for more lines.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.read` and `buyer.read`.
    * `GET /i/v1/buyers/{id}/statement-of-account`
    */
@@ -7555,7 +7723,7 @@ export interface BuyerAccounts {
   /**
    * Get a download link to the statement of account as PDF or CSV.
    * The link works for 15 minutes without a token. The period can have 2,000 lines at most.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.download_pdf`, `invoice.read` and `buyer.read`.
    * `GET /i/v1/buyers/{id}/statement-of-account/download`
    * @throws {Refused} `statement_of_account.too_long`
@@ -7564,7 +7732,7 @@ export interface BuyerAccounts {
   /**
    * Email the statement of account to the buyer.
    * The mail has the PDF attached. In the sandbox, mail reaches only members of your organisation. The period can have 2,000 lines at most.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.send_to_buyer`, `invoice.read` and `buyer.read`.
    * `POST /i/v1/buyers/{id}/statement-of-account/send`
    * @throws {Refused} `statement_of_account.no_email`, `statement_of_account.too_long`
@@ -7573,7 +7741,7 @@ export interface BuyerAccounts {
   /**
    * Create a public link to the statement of account.
    * Anyone who has the link can read the statement of account of this period, also as PDF. Only this reply has the address: we store its hash. The period can have 2,000 lines at most.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.share`, `invoice.read` and `buyer.read`.
    * `POST /i/v1/buyers/{id}/statement-of-account/links`
    * @throws {Refused} `statement_of_account.too_long`, `statement_of_account.too_many_links`
@@ -7582,7 +7750,7 @@ export interface BuyerAccounts {
   /**
    * List the public links to statements of account of a buyer, newest first.
    * The list has only links that still work. It has no addresses, because we store only their hashes.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.share` and `buyer.read`.
    * `GET /i/v1/buyers/{id}/statement-of-account/links`
    */
@@ -7590,7 +7758,7 @@ export interface BuyerAccounts {
   /**
    * End a public link to a statement of account.
    * The link stops working at once.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.share` and `buyer.read`.
    * `DELETE /i/v1/buyers/{id}/statement-of-account/links/{linkId}`
    */
@@ -7600,7 +7768,7 @@ export interface BuyerAccounts {
 export interface RecurringInvoices {
   /**
    * List schedules of recurring invoices, newest first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/recurring-invoices`
    */
@@ -7608,7 +7776,7 @@ export interface RecurringInvoices {
   /**
    * Create a schedule of recurring invoices.
    * Invoices are made when their day begins in the time zone of your organisation. A period gets one invoice, also after a failure. The content is checked now as if you created the first invoice. Each invoice costs the same as if you created it yourself. Besides `invoice.create`, you need the capabilities for the policy.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices`
    * @throws {Refused} `invoice.item_unknown`, `invoice.item_archived`, `recurring_schedule.too_many`
@@ -7616,7 +7784,7 @@ export interface RecurringInvoices {
   create(body: NewRecurringSchedule, options?: CallOptions): Called<RecurringSchedule>
   /**
    * Get a schedule of recurring invoices.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/recurring-invoices/{id}`
    */
@@ -7624,7 +7792,7 @@ export interface RecurringInvoices {
   /**
    * Change what a schedule makes, from a day on.
    * Invoices that were made stay as they are, and so do changes that are planned for later days (`changesOn`). At most 24 changes can be planned. The days of a schedule cannot be changed: end it and create a new one.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices/{id}/content`
    * @throws {Refused} `invoice.item_unknown`, `invoice.item_archived`, `recurring_schedule.ended`
@@ -7632,7 +7800,7 @@ export interface RecurringInvoices {
   change(id: string, body: RecurringContentChange, options?: CallOptions): Called<RecurringSchedule>
   /**
    * Pause a schedule of recurring invoices.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices/{id}/pause`
    * @throws {Refused} `recurring_schedule.not_active`
@@ -7641,7 +7809,7 @@ export interface RecurringInvoices {
   /**
    * Resume a paused schedule.
    * It goes on with the first period from today on. Periods of the pause are left out.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices/{id}/resume`
    * @throws {Refused} `recurring_schedule.not_paused`
@@ -7650,7 +7818,7 @@ export interface RecurringInvoices {
   /**
    * End a schedule of recurring invoices.
    * No further invoices are made. This cannot be undone.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices/{id}/end`
    * @throws {Refused} `recurring_schedule.ended`
@@ -7659,7 +7827,7 @@ export interface RecurringInvoices {
   /**
    * Skip one coming period of a schedule.
    * The day must be one of the next 120 days of the schedule.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices/{id}/skip`
    * @throws {Refused} `recurring_schedule.ended`
@@ -7667,7 +7835,7 @@ export interface RecurringInvoices {
   skip(id: string, body: PeriodToSkip, options?: CallOptions): Called<RecurringSchedule>
   /**
    * Take back the skip of a coming period.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices/{id}/unskip`
    * @throws {Refused} `recurring_schedule.ended`
@@ -7675,14 +7843,14 @@ export interface RecurringInvoices {
   unskip(id: string, body: PeriodToMakeAgain, options?: CallOptions): Called<RecurringSchedule>
   /**
    * List the next twelve invoices of a schedule.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/recurring-invoices/{id}/preview`
    */
   preview(id: string, options?: CallOptions): Called<ComingInvoice[]>
   /**
    * List what came of each period of a schedule, newest first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/recurring-invoices/{id}/periods`
    */
@@ -7690,7 +7858,7 @@ export interface RecurringInvoices {
   /**
    * Make the invoice of a period that waits, failed, was missed or was skipped.
    * The content of its day counts, with the corrections that you made since. If it is refused again, the reply is 200 with the outcome `failed` and the reason.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/recurring-invoices/{id}/periods/run`
    * @throws {Refused} `recurring_schedule.period_made`, `state.changed`
@@ -7702,7 +7870,7 @@ export interface Quotes {
   /**
    * List quotes and proforma invoices, newest first.
    * With `Accept: text/csv`, the same page as a CSV file.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/quotes`
    */
@@ -7710,7 +7878,7 @@ export interface Quotes {
   /**
    * List quotes and proforma invoices, newest first.
    * With `Accept: text/csv`, the same page as a CSV file.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/quotes`
    */
@@ -7718,7 +7886,7 @@ export interface Quotes {
   /**
    * Create a quote or proforma invoice.
    * It is a draft until you send it. Its amounts follow the rules of invoices. It is never reported to the tax authority, counts in no figure of invoices, and costs no credits.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/quotes`
    * @throws {Refused} `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.too_many`, `state.changed`
@@ -7726,7 +7894,7 @@ export interface Quotes {
   create(body: NewQuote, options?: CallOptions): Called<Quote>
   /**
    * Get a quote with its current version.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/quotes/{id}`
    */
@@ -7734,7 +7902,7 @@ export interface Quotes {
   /**
    * Replace the contents of a quote.
    * A draft is changed. A quote that the buyer has gets a new version. The public page shows the new version at once, and the old one can no longer be accepted. Send the quote to mail the new version. A declined or expired quote waits for the buyer again. Send `If-Match` to avoid overwriting a change of someone else.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `PUT /i/v1/quotes/{id}`
    * @throws {Refused} `quote.send.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `version.stale`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.change.not_open`, `quote.too_many_versions`
@@ -7742,14 +7910,14 @@ export interface Quotes {
   change(id: string, body: QuoteContent, options?: CallOptions): Called<Quote>
   /**
    * List the versions of a quote, newest first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/quotes/{id}/versions`
    */
   listVersions(id: string, query?: QuotesListVersionsQuery, options?: CallOptions): Pages<QuoteVersionSummary>
   /**
    * Get one version of a quote with its lines.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/quotes/{id}/versions/{versionNumber}`
    */
@@ -7757,7 +7925,7 @@ export interface Quotes {
   /**
    * Send a quote to the buyer.
    * Opens a draft for the buyer and mails it as a PDF, with a link to the public page. With `mail: false`, it is opened without a mail. A quote that was sent before is mailed again.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/quotes/{id}/send`
    * @throws {Refused} `quote.send.incomplete`, `quote.send.no_email`, `quote.send.not_open`, `quote.send.expired`
@@ -7766,7 +7934,7 @@ export interface Quotes {
   /**
    * Create a public link to a quote.
    * On the page, the buyer can read the quote, and accept or decline it. The page always shows the current version. The same link is returned until you end it.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.share`.
    * `POST /i/v1/quotes/{id}/share`
    * @throws {Refused} `quote.share.not_sent`
@@ -7774,7 +7942,7 @@ export interface Quotes {
   share(id: string, options?: CallOptions): Called<QuoteLink>
   /**
    * End the public link to a quote.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.share`.
    * `DELETE /i/v1/quotes/{id}/share`
    */
@@ -7782,7 +7950,7 @@ export interface Quotes {
   /**
    * Record that the buyer accepted or declined.
    * For buyers who tell you their decision, such as on the telephone. You name the version that the buyer decided about. A decision is recorded once.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/quotes/{id}/decision`
    * @throws {Refused} `quote.decide.not_open`, `quote.decide.version_changed`
@@ -7791,7 +7959,7 @@ export interface Quotes {
   /**
    * Make an invoice or a deposit of a quote, once.
    * The invoice has the lines, buyer, currency and amounts of the current version, and names the quote. With `deposit`, it is a prepayment invoice; make the rest with `final-invoice` later. If the document is deleted as a draft or cancelled, the quote can be converted again. With `instalments`, it is due in parts. The document costs the same as if you created it yourself. With `finalise`, you also need `invoice.finalise`.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/quotes/{id}/convert`
    * @throws {Refused} `credits.insufficient`, `invoice.finalise.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.convert.amounts_changed`, `quote.convert.not_possible`
@@ -7800,7 +7968,7 @@ export interface Quotes {
   /**
    * Make the final invoice after a deposit, once.
    * The final invoice has all lines of the quote, and the deposit is taken off as a discount on the whole document. Deposit and final invoice together are exactly the total of the quote. The deposit must be issued first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/quotes/{id}/final-invoice`
    * @throws {Refused} `credits.insufficient`, `invoice.finalise.incomplete`, `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `state.changed`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.convert.amounts_changed`, `quote.convert.no_rest`, `quote.convert.deposit_not_issued`, `quote.convert.deposit_changed`
@@ -7809,7 +7977,7 @@ export interface Quotes {
   /**
    * Get a download link to the PDF of a quote.
    * The link works for 15 minutes, and only while its creator has the permission.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.download_pdf`.
    * `GET /i/v1/quotes/{id}/download`
    */
@@ -7817,7 +7985,7 @@ export interface Quotes {
   /**
    * Create a draft with the contents of a quote.
    * Prices are those of the original. The copy has the date of today and is valid for as many days.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/quotes/{id}/duplicate`
    * @throws {Refused} `invoice.seller_unknown`, `invoice.buyer_unknown`, `invoice.item_unknown`, `invoice.buyer_archived`, `invoice.item_archived`, `quote.too_many`, `state.changed`
@@ -7826,7 +7994,7 @@ export interface Quotes {
   /**
    * Withdraw a quote.
    * The public page says that the quote was withdrawn. This cannot be undone.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/quotes/{id}/cancel`
    * @throws {Refused} `quote.cancel.not_open`
@@ -7838,7 +8006,7 @@ export interface Reminders {
   /**
    * Get the reminder plan.
    * If no plan was saved, the reply is a suggestion that is switched off, with `version` 0.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/reminders/plan`
    */
@@ -7846,7 +8014,7 @@ export interface Reminders {
   /**
    * Save the reminder plan.
    * Replaces the whole plan. A buyer gets at most one reminder a day, for all invoices whose reminder is due. Of several steps that passed in the meantime, only the latest one is sent. Steps that passed before the plan was switched on, or before the step was added, are not sent.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.send_to_buyer`.
    * `PUT /i/v1/reminders/plan`
    * @throws {Refused} `version.stale`, `state.changed`
@@ -7855,7 +8023,7 @@ export interface Reminders {
   /**
    * Preview a reminder.
    * Sends nothing. The links of the mail lead nowhere.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.read` and `buyer.read`.
    * `POST /i/v1/reminders/preview`
    */
@@ -7863,7 +8031,7 @@ export interface Reminders {
   /**
    * List the next reminder of each invoice, the earliest first.
    * Empty while the plan is switched off. Everything is checked again at the moment of sending: a payment, a dispute or a promise to pay stops a reminder.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.read` and `buyer.read`.
    * `GET /i/v1/reminders/upcoming`
    */
@@ -7871,14 +8039,14 @@ export interface Reminders {
   /**
    * List the reminders that were sent, newest first.
    * One entry for each invoice of a mail, of the plan and by hand.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/reminders/sent`
    */
   listSent(query?: RemindersListSentQuery, options?: CallOptions): Pages<SentReminder>
   /**
    * Get the reminders of an invoice, and what stops them.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}/reminders`
    */
@@ -7886,7 +8054,7 @@ export interface Reminders {
   /**
    * Mark an invoice as disputed.
    * The reminder plan leaves the invoice out until the dispute is resolved. A second call replaces the reason.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.record_payment`.
    * `PUT /i/v1/invoices/{id}/dispute`
    * @throws {Refused} `invoice.dispute.not_issued`
@@ -7894,7 +8062,7 @@ export interface Reminders {
   dispute(id: string, body: NewDispute, options?: CallOptions): Called<InvoiceReminders>
   /**
    * Resolve the dispute of an invoice.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.record_payment`.
    * `DELETE /i/v1/invoices/{id}/dispute`
    * @throws {Refused} `invoice.dispute.none`
@@ -7903,7 +8071,7 @@ export interface Reminders {
   /**
    * Record a promise to pay an invoice.
    * The reminder plan leaves the invoice out until the day has passed. A second call replaces the promise.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.record_payment`.
    * `PUT /i/v1/invoices/{id}/payment-promise`
    * @throws {Refused} `invoice.promise.nothing_due`
@@ -7911,7 +8079,7 @@ export interface Reminders {
   promise(id: string, body: NewPaymentPromise, options?: CallOptions): Called<InvoiceReminders>
   /**
    * Remove the promise to pay an invoice.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.record_payment`.
    * `DELETE /i/v1/invoices/{id}/payment-promise`
    * @throws {Refused} `invoice.promise.none`
@@ -7919,7 +8087,7 @@ export interface Reminders {
   withdrawPromise(id: string, options?: CallOptions): Called<InvoiceReminders>
   /**
    * Get whether a buyer gets reminders of the plan.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers/{id}/reminders`
    */
@@ -7927,7 +8095,7 @@ export interface Reminders {
   /**
    * Set whether a buyer gets reminders of the plan.
    * Reminders by hand are always possible.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `buyer.update`.
    * `PUT /i/v1/buyers/{id}/reminders`
    */
@@ -7938,7 +8106,7 @@ export interface TaxReturns {
   /**
    * List the months of the tax return, newest first.
    * From the first month to the current one, at most 120 months. The first month is that of the first document that counts. Your own documents count for it if they are at most a year older than your organisation, received documents if they are not older. Older documents are exceptions of the first month. Amounts of open months can still change.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
    * `GET /i/v1/tax-returns`
    */
@@ -7946,7 +8114,7 @@ export interface TaxReturns {
   /**
    * Get the tax return of a month.
    * Output tax comes from your documents that the tax authority accepted, input tax from received documents. The issue date decides the month. Credit and debit notes count in the month of the note. All amounts are in the currency of your country. What changed in closed months is in `exceptions` of the first open month.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
    * `GET /i/v1/tax-returns/{period}`
    */
@@ -7954,7 +8122,7 @@ export interface TaxReturns {
   /**
    * List the documents behind the figures of a tax return.
    * Oldest first. Give `section`, `code` and `rate` of a figure to get its documents only: their amounts add up to the figure. An exception also needs its `period` as `documentPeriod`. A document with several tax rates has a line for each.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
    * `GET /i/v1/tax-returns/{period}/documents`
    */
@@ -7962,7 +8130,7 @@ export interface TaxReturns {
   /**
    * Close a month of the tax return.
    * Close a month before you file its return, and file the closed figures: they never change. With `expectedPayableMinor` the month is closed only if its payable amount is still this one. What changes later is an exception of the next open month. Months are closed in order, after their last day.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.stats.read`, `invoice.read`, `invoice.inbound.read` and `invoice.submit`.
    * `POST /i/v1/tax-returns/{period}/close`
    * @throws {Refused} `tax_return.closed`, `tax_return.not_ended`, `tax_return.not_next`, `tax_return.rate_missing`, `tax_return.figures_changed`
@@ -7971,7 +8139,7 @@ export interface TaxReturns {
   /**
    * Get a download link to the tax return as PDF or CSV.
    * The link works for 15 minutes without a token. The PDF has the figures, the CSV file also has every document. The month can have 20,000 lines at most.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capabilities `invoice.stats.read`, `invoice.read` and `invoice.inbound.read`.
    * `GET /i/v1/tax-returns/{period}/download`
    * @throws {Refused} `tax_return.too_long`
@@ -7979,7 +8147,7 @@ export interface TaxReturns {
   download(period: string, query?: TaxReturnsDownloadQuery, options?: CallOptions): Called<TaxReturnDownload>
   /**
    * List the exchange rates, newest day first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.stats.read`.
    * `GET /i/v1/exchange-rates`
    */
@@ -7987,7 +8155,7 @@ export interface TaxReturns {
   /**
    * Enter or import exchange rates.
    * Saves 1 to 1,000 rates. A rate of the same currency and day is replaced. A document in a foreign currency uses the rate of its issue date, or the last one of the 7 days before. Closed months keep the rates that they used.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.submit`.
    * `PUT /i/v1/exchange-rates`
    */
@@ -7995,7 +8163,7 @@ export interface TaxReturns {
   /**
    * Import exchange rates from a CSV file.
    * The first row names the columns `currency`, `day` and `rate`, in any order. The file can have 5,000 rows. If a row has a fault, nothing is saved, and the reply lists every fault with the number of its row.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/exchange-rates/import`
    */
@@ -8006,7 +8174,7 @@ export interface BulkJobs {
   /**
    * List the bulk jobs of the last 30 days, newest first.
    * The list has only jobs whose action you may do.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `GET /i/v1/invoices/bulk`
    */
@@ -8014,7 +8182,7 @@ export interface BulkJobs {
   /**
    * Finalise, submit, send, remind about, download or delete many documents.
    * Up to 10,000 documents, or 200 for `download`. Name the documents by their ids, or by the filters of the list. They are chosen once, now. The job runs in the background, one document at a time, oldest first if you sent a filter. A refused document does not affect the others. Each document costs the same as if you acted on it alone. The call counts as one request.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk`
    * @throws {Refused} `bulk_job.too_many`, `bulk_job.count_changed`
@@ -8023,7 +8191,7 @@ export interface BulkJobs {
   /**
    * Get the progress of a bulk job.
    * Poll it about once a second until its status is no longer `running`.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `GET /i/v1/invoices/bulk/{id}`
    */
@@ -8031,7 +8199,7 @@ export interface BulkJobs {
   /**
    * List the result of a bulk job for each document.
    * In the order of the request. Results are deleted after 30 days.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `GET /i/v1/invoices/bulk/{id}/results`
    */
@@ -8039,7 +8207,7 @@ export interface BulkJobs {
   /**
    * Cancel a bulk job.
    * Documents whose turn has not come are skipped. Actions that were done are not undone.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.download_pdf`, `invoice.delete_draft`, depending on the request.
    * `POST /i/v1/invoices/bulk/{id}/cancel`
    * @throws {Refused} `bulk_job.cancel.not_running`
@@ -8091,7 +8259,7 @@ export interface Billing {
   /**
    * Get your billing account and its balances.
    * A user sees both modes, an API key only its own. The account is created a few seconds after the organisation.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/me`
    * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
@@ -8100,7 +8268,7 @@ export interface Billing {
   /**
    * Set the low-balance threshold.
    * One mail is sent each time the live balance falls below this number of credits. 0 turns the mail off.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `billing.low_balance.configure`.
    * `PATCH /b/v1/billing-accounts/me/low-balance`
    * @throws {Refused} `billing.not_provisioned`
@@ -8109,7 +8277,7 @@ export interface Billing {
   /**
    * Check whether the balance covers a number of credits.
    * This reserves nothing: another request may spend the credits first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/check-balance`
    * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
@@ -8117,7 +8285,7 @@ export interface Billing {
   checkBalance(id: string, query: BillingCheckBalanceQuery, options?: CallOptions): Called<BillingCheckBalanceReply>
   /**
    * Get the balance, lifetime totals and the last 30 days.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/stats`
    * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
@@ -8126,7 +8294,7 @@ export interface Billing {
   /**
    * Get credits spent, by action and by day.
    * Days are in the Lagos time zone, and both ends count. Without dates, the last 30 days are returned.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.usage.read`.
    * `GET /b/v1/billing-accounts/{id}/usage`
    * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
@@ -8135,7 +8303,7 @@ export interface Billing {
   /**
    * List ledger entries, newest first.
    * `amount` is the change of the balance: a hold lowers the balance, and its capture does not change it again. `credits` is the number of credits moved.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.ledger.read`.
    * `GET /b/v1/billing-accounts/{id}/ledger`
    * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
@@ -8144,7 +8312,7 @@ export interface Billing {
   /**
    * Get a statement of account, as JSON or CSV.
    * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
    * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
@@ -8153,7 +8321,7 @@ export interface Billing {
   /**
    * Get a statement of account, as JSON or CSV.
    * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
    * @throws {Refused} `billing.mode_not_own`, `billing.not_provisioned`
@@ -8161,28 +8329,28 @@ export interface Billing {
   readStatement(id: string, query?: BillingReadStatementQuery, options?: CallOptions): Called<Statement>
   /**
    * List all subscriptions, newest first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/history`
    */
   listSubscriptions(query?: BillingListSubscriptionsQuery, options?: CallOptions): Pages<Subscription>
   /**
    * Get the active or overdue subscription.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/active`
    */
   getActiveSubscription(options?: CallOptions): Called<Subscription>
   /**
    * List billing periods and how each was charged.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/renewals`
    */
   listRenewals(query?: BillingListRenewalsQuery, options?: CallOptions): Pages<BillingListRenewalsEntry>
   /**
    * Get a subscription.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/{id}`
    */
@@ -8190,7 +8358,7 @@ export interface Billing {
   /**
    * Subscribe to a plan.
    * Returns the URL of a checkout page at the payment provider. The plan begins when the checkout is paid. A checkout that still awaits payment is returned again, with status 200.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.subscribe`.
    * `POST /b/v1/subscriptions/subscribe`
@@ -8200,7 +8368,7 @@ export interface Billing {
   /**
    * Cancel a subscription.
    * The subscription ends with its current period. It ends at once if it awaits its first payment or is overdue.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `billing.subscription.cancel`.
    * `PUT /b/v1/subscriptions/{id}/cancel`
    * @throws {Refused} `subscription.not_cancellable`, `subscription.already_paid`, `state.changed`
@@ -8209,7 +8377,7 @@ export interface Billing {
   /**
    * Pay an overdue period.
    * Returns the URL of a checkout page at the payment provider. A checkout that still awaits payment is returned again, with status 200.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.renew`.
    * `POST /b/v1/subscriptions/{id}/renew`
@@ -8218,7 +8386,7 @@ export interface Billing {
   renewSubscription(id: string, body?: BillingRenewSubscriptionBody, options?: CallOptions): Called<SubscriptionCheckout>
   /**
    * Resume a cancelled subscription.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `billing.subscription.resume`.
    * `PUT /b/v1/subscriptions/{id}/resume`
    * @throws {Refused} `subscription.not_cancelled`
@@ -8226,7 +8394,7 @@ export interface Billing {
   resumeSubscription(id: string, options?: CallOptions): Called<Subscription>
   /**
    * List payments, newest first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.payment.read`.
    * `GET /b/v1/payments/history`
    */
@@ -8234,7 +8402,7 @@ export interface Billing {
   /**
    * Get a payment.
    * `checkoutUrl` is present only while the payment is `pending`.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.payment.read`.
    * `GET /b/v1/payments/{id}`
    */
@@ -8242,7 +8410,7 @@ export interface Billing {
   /**
    * Buy a package of credits.
    * Returns the URL of a checkout page at the payment provider. The credits are added when the checkout is paid. A checkout for the same package and currency that still awaits payment is returned again, with status 200.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.credits.purchase`.
    * `POST /b/v1/payments/purchase`
@@ -8255,7 +8423,7 @@ export interface Collection {
   /**
    * Register or change a seller’s settlement account.
    * The settlement account is the bank account that collected money goes to. This service asks the bank for the account holder. Every collection provider in use then creates a sub-account that receives all of the seller’s money; `providers` says what each answered. A seller has one settlement account: a new one replaces it. Existing virtual accounts follow as soon as the provider confirms. The bank code may be the central bank’s or that for instant transfers. Only a user who signed in less than ten minutes ago can do this. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat the request. An API key gets 403. In live mode every owner gets a mail. Register the same account again to ask a provider that refused once more.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/settlement-accounts`
    * @throws {Refused} `collection.account_unknown`, `state.changed`, `collection.not_routed`, `collection.provider_refused`, `collection.provider_away`
@@ -8264,7 +8432,7 @@ export interface Collection {
   /**
    * Look up the holder of a bank account.
    * This service asks the bank and stores nothing.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `POST /b/v1/collection/settlement-accounts/resolve`
    * @throws {Refused} `collection.account_unknown`, `collection.not_routed`, `collection.provider_refused`, `collection.provider_away`
@@ -8272,21 +8440,21 @@ export interface Collection {
   resolveSettlement(body: CollectionResolveSettlementBody, options?: CallOptions): Called<CollectionResolveSettlementReply>
   /**
    * List settlement accounts, newest first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlement-accounts`
    */
   listSettlements(query?: CollectionListSettlementsQuery, options?: CallOptions): Pages<SettlementAccount>
   /**
    * Get the settlement account of a seller.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlement-accounts/{sellerId}`
    */
   getSettlement(sellerId: string, options?: CallOptions): Called<SettlementAccount>
   /**
    * List banks that money can be settled to.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/banks`
    * @throws {Refused} `collection.not_routed`, `collection.provider_refused`, `collection.provider_away`
@@ -8295,7 +8463,7 @@ export interface Collection {
   /**
    * Open a virtual account that a buyer pays into.
    * A `dynamic` account is for one payment of a fixed amount, a `persistent` account for payments over time. The same `reference` with the same body returns the same account (200); with another body the request is refused. All money is passed on to the seller’s settlement account. If the provider has not confirmed that account, the reply is 409 and its message says why.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts`
    * @throws {Refused} `state.changed`, `collection.not_settled_to`, `collection.reference_used`, `collection.invoice_closed`, `webhook.too_many`, `collection.not_routed`, `collection.no_settlement_account`, `collection.provider_refused`, `collection.provider_away`
@@ -8303,14 +8471,14 @@ export interface Collection {
   openAccount(body: CollectionOpenAccountBody, options?: CallOptions): Called<VirtualAccount>
   /**
    * List virtual accounts, newest first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts`
    */
   listAccounts(query?: CollectionListAccountsQuery, options?: CallOptions): Pages<VirtualAccount>
   /**
    * Get a virtual account.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}`
    */
@@ -8318,7 +8486,7 @@ export interface Collection {
   /**
    * Ask the provider for the status of a virtual account.
    * Use this if a payment is missing: this service asks the provider now and looks for new payments.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}/status`
    * @throws {Refused} `collection.provider_refused`, `collection.provider_away`
@@ -8327,7 +8495,7 @@ export interface Collection {
   /**
    * Deactivate a virtual account.
    * The account is closed at the provider and takes no more payments. Repeating the request changes nothing.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts/{id}/deactivate`
    * @throws {Refused} `state.changed`, `collection.provider_refused`, `collection.provider_away`
@@ -8336,7 +8504,7 @@ export interface Collection {
   /**
    * List payments into virtual accounts, newest first.
    * Each payment is divided into four parts at all times: applied, credited, refunded and unmatched.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/payments`
    */
@@ -8344,7 +8512,7 @@ export interface Collection {
   /**
    * Refund a received payment.
    * You can refund a part, or all that is left. The unmatched part is used first, then the buyer’s credit, then the applied part. Of the applied part, amounts that invoices owe back (`refundOwedMinor`) are taken first, then the rest, latest first: those invoices are due again. The provider pays the refund from the operator’s balance, because payments are passed on to the seller; see `refund.paidFrom`. If that balance is too low, the reply is 409 with `Risiti-Reason: collection.refund.no_balance`. If the provider’s answer is lost, the refund stays `pending` until the provider confirms it. A refund is never paid twice.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/payments/{id}/refund`
    * @throws {Refused} `state.changed`, `collection.refund.too_much`, `collection.refund.no_balance`, `collection.provider_refused`
@@ -8353,7 +8521,7 @@ export interface Collection {
   /**
    * List settlements to sellers’ bank accounts, newest first.
    * Providers pay out on the same day or the next. Each settlement names its amount, the fee and the number of payments. The event `collection.settlement_updated` is sent when one changes.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlements`
    */
@@ -8361,7 +8529,7 @@ export interface Collection {
   /**
    * List amounts received and paid out, by day and seller.
    * The latest day comes first. `from` and `to` are days in your country’s time zone, and both count. The default is the 30 days up to today, the maximum is 93 days.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlements/days`
    */
@@ -8369,7 +8537,7 @@ export interface Collection {
   /**
    * List payments that need your attention.
    * These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs. `settled_amount`: another amount. `not_settled`: no payout within four days. `settled_reversed`: a payout although the sender’s bank took the money back.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/exceptions`
    */
@@ -8377,7 +8545,7 @@ export interface Collection {
   /**
    * Assign a payment to an invoice or a buyer.
    * Name either an invoice, or a buyer whose open invoices are then paid, oldest first. Only invoices of the seller whose account received the payment can be paid. What is left over becomes the buyer’s credit, also if it was another buyer’s credit before.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/exceptions/{paymentId}/resolve`
    * @throws {Refused} `collection.nothing_left`, `collection.invoice_closed`
@@ -8386,7 +8554,7 @@ export interface Collection {
   /**
    * List buyers’ credit balances.
    * There is one balance for each buyer and currency. It is applied to the buyer’s next invoice in that currency automatically. Refund the payment to send it back.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/credits`
    */
@@ -8394,17 +8562,69 @@ export interface Collection {
   /**
    * Simulate a transfer to a virtual account.
    * For tests, with sandbox tokens only. Put `#lost`, `#twice`, `#late` or `#forged` in the narration to make the simulated bank’s notification misbehave.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * `POST /sandbox/v1/transfers`
    * @throws {Refused} `sandbox.only`, `collection.provider_away`
    */
   sendTransfer(body: CollectionSendTransferBody, options?: CallOptions): Called<CollectionSendTransferReply>
 }
 
+export interface Programs {
+  /**
+   * Get what a program asks you to allow.
+   * The first person who reads a request is the only one who can answer it. A request can be answered for ten minutes.
+   * For signed-in users. API keys and connected programs are refused.
+   * `GET /n/v1/program-requests/{id}`
+   */
+  getRequest(id: string, options?: CallOptions): Called<ProgramRequest>
+  /**
+   * Find a request by the code that the program shows.
+   * Type a code only if you started the program yourself. Tries are limited.
+   * For signed-in users. API keys and connected programs are refused.
+   * `POST /n/v1/program-requests/find`
+   */
+  findRequest(body: ProgramsFindRequestBody, options?: CallOptions): Called<ProgramRequest>
+  /**
+   * Allow what a program asks for, or a part of it.
+   * The program then acts for you in one organisation and one mode. It can never do more than you may do at that moment. You get a mail about it.
+   * For signed-in users. API keys and connected programs are refused.
+   * `POST /n/v1/program-requests/{id}/approve`
+   * @throws {Refused} `program.too_many`
+   */
+  approveRequest(id: string, body: ProgramApproval, options?: CallOptions): Called<ProgramRequestAnswer>
+  /**
+   * Refuse what a program asks for.
+   * For signed-in users. API keys and connected programs are refused.
+   * `POST /n/v1/program-requests/{id}/deny`
+   */
+  denyRequest(id: string, options?: CallOptions): Called<ProgramRequestAnswer>
+  /**
+   * List connected programs, newest first.
+   * Your own in all organisations, or those of all members of the organisation of your session.
+   * For signed-in users. API keys and connected programs are refused.
+   * `GET /n/v1/connected-programs`
+   */
+  list(query?: ProgramsListQuery, options?: CallOptions): Pages<ConnectedProgram>
+  /**
+   * Take capabilities from a program, or change its limits.
+   * To give a program more, connect it again. The change counts within a second.
+   * For signed-in users. API keys and connected programs are refused.
+   * `PATCH /n/v1/connected-programs/{id}`
+   */
+  change(id: string, body?: ConnectedProgramChange, options?: CallOptions): Called<ConnectedProgram>
+  /**
+   * Disconnect a program.
+   * Its tokens stop working within a second. With `api_key.revoke` you can disconnect programs of other members of the organisation of your session.
+   * For signed-in users. API keys and connected programs are refused.
+   * `DELETE /n/v1/connected-programs/{id}`
+   */
+  revoke(id: string, options?: CallOptions): Called<ProgramsRevokeReply>
+}
+
 export interface Webhooks {
   /**
    * List webhook endpoints of your mode.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `webhook.endpoint.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks`
    */
@@ -8412,7 +8632,7 @@ export interface Webhooks {
   /**
    * Create a webhook endpoint.
    * The endpoint belongs to the mode of your session. It receives only events that you may read. The reply has its secret, which is never shown again.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `POST /a/v1/organizations/{orgId}/webhooks`
    * @throws {Refused} `webhook.too_many`
@@ -8420,7 +8640,7 @@ export interface Webhooks {
   create(body: WebhooksCreateBody, options?: CallOptions): Called<WebhookWithSecret>
   /**
    * Get a webhook endpoint.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `webhook.endpoint.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks/{id}`
    */
@@ -8428,7 +8648,7 @@ export interface Webhooks {
   /**
    * Change, disable or enable a webhook endpoint.
    * After you change the address or the events, the endpoint receives only events that you may read. Disabling fails the deliveries that wait. Enabling resets the failures; with `replayMissed` it also sends the events that were missed.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `PATCH /a/v1/organizations/{orgId}/webhooks/{id}`
    */
@@ -8436,7 +8656,7 @@ export interface Webhooks {
   /**
    * Delete a webhook endpoint.
    * Deliveries that wait fail with `endpoint_disabled`. All its deliveries stay readable.
-   * For signed-in users. API keys are refused.
+   * For signed-in users. API keys and connected programs are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `DELETE /a/v1/organizations/{orgId}/webhooks/{id}`
    */
@@ -8444,7 +8664,7 @@ export interface Webhooks {
   /**
    * Send a test to a webhook endpoint.
    * Sends a ping, or a sample of an event type, marked with `test: true`. It is attempted once and is free.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `webhook.endpoint.test`.
    * `POST /a/v1/organizations/{orgId}/webhooks/{id}/test`
    * @throws {Refused} `webhook.type_not_told`
@@ -8453,7 +8673,7 @@ export interface Webhooks {
   /**
    * Send a delivery again.
    * Sends the same bytes, to the current address and with the current secret. It is attempted once.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /a/v1/organizations/{orgId}/webhooks/deliveries/{deliveryId}/retry`
    * @throws {Refused} `webhook.delivery_open`, `webhook.endpoint_deleted`, `webhook.too_many_attempts`, `webhook.not_entitled`
@@ -8462,7 +8682,7 @@ export interface Webhooks {
   /**
    * Send all failed deliveries of an endpoint again.
    * Sends all failed deliveries of events since a time, oldest first, with the retries of the endpoint. They keep their identifiers and their bytes. The reply has their number; they are sent in the background. Tests and events that you may not read are left out. One call sends at most 50,000 deliveries. If `hasMore` is true, call again later.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /a/v1/organizations/{orgId}/webhooks/{id}/retry-failed`
    * @throws {Refused} `webhook.endpoint_disabled`
@@ -8471,7 +8691,7 @@ export interface Webhooks {
   /**
    * List deliveries to a webhook.
    * Deliveries of the newest events come first. `total` counts at most 1,000 beyond the page.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `webhook.delivery.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries`
    */
@@ -8482,7 +8702,7 @@ export interface Overview {
   /**
    * Get the key figures of the business.
    * Has the amounts invoiced, taxed and paid in the last twelve months, and the amounts left to pay by age. Also has the documents to report soon, submissions with an unknown outcome and outages of the tax authority. The figures are exact at any moment.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.stats.read`.
    * `GET /i/v1/overview`
    */
@@ -8493,7 +8713,7 @@ export interface TestClock {
   /**
    * Get the time of your sandbox.
    * With the move under way, or else the last one. Live mode has the real time.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * `GET /n/v1/test-clock`
    * @throws {Refused} `test_clock.live_mode`
    */
@@ -8501,7 +8721,7 @@ export interface TestClock {
   /**
    * Move the time of your sandbox forward.
    * Everything that waits for time happens in order, as if the time had passed. Recurring invoices are made on their days, deadlines come near and pass, and invoices become overdue. Live mode and other organisations are not touched. Time never goes backwards. One move goes at most 366 days forward, and a sandbox is at most 731 days ahead. The move runs in the background and takes at least two seconds. Requests that you send meanwhile still have the time before the move.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * Needs the capability `webhook.endpoint.test`.
    * `POST /n/v1/test-clock/moves`
    * @throws {Refused} `test_clock.live_mode`, `test_clock.moving`
@@ -8509,7 +8729,7 @@ export interface TestClock {
   move(body?: NewTestClockMove, options?: CallOptions): Called<TestClockMove>
   /**
    * List the moves of the last 90 days, newest first.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * `GET /n/v1/test-clock/moves`
    * @throws {Refused} `test_clock.live_mode`
    */
@@ -8517,7 +8737,7 @@ export interface TestClock {
   /**
    * Get the progress of a move.
    * Poll it about once a second until its status is no longer `advancing`.
-   * For signed-in users and API keys.
+   * For signed-in users, API keys and connected programs.
    * `GET /n/v1/test-clock/moves/{id}`
    */
   getMove(id: string, options?: CallOptions): Called<TestClockMove>
@@ -8549,6 +8769,7 @@ export interface FormB {
   readonly catalogue: Catalogue
   readonly billing: Billing
   readonly collection: Collection
+  readonly programs: Programs
   readonly webhooks: Webhooks
   readonly overview: Overview
   readonly testClock: TestClock
@@ -8606,7 +8827,7 @@ export interface Refusals {
   'auth.email_unverified': { status: 403; code: 'AUTH004' }
   /** You lack a capability that this action needs. Ask an administrator of your organisation for it. */
   'auth.capability_missing': { status: 403; code: 'PERM001' }
-  /** API keys cannot do this. Sign in as a user. */
+  /** API keys and connected programs cannot do this. Sign in as a user. */
   'auth.users_only': { status: 403; code: 'PERM002' }
   /** Only an API key can do this. Send the key as the bearer token. */
   'auth.keys_only': { status: 403; code: 'PERM002' }
@@ -8752,6 +8973,10 @@ export interface Refusals {
   'invitation.unknown': { status: 404; code: 'RES001' }
   /** This address has an account. Send its password, or sign in and accept the invitation there. */
   'invitation.account_exists': { status: 409; code: 'RES002' }
+  /** You have 50 connected programs, which is the limit. Disconnect programs that you do not need. */
+  'program.too_many': { status: 409; code: 'BIZ004' }
+  /** This change would exceed the limits of the connected program. Ask the person to do it, or to change the limits. */
+  'program.limit_reached': { status: 409; code: 'BIZ004' }
   /** The key is revoked or expired. Create a new key. */
   'key.not_usable': { status: 409; code: 'BIZ004' }
   /** The key was rotated already. Use the newer key. */
@@ -10300,6 +10525,15 @@ export const operations = {
     resolveException: ['POST', '/b/v1/collection/exceptions/{paymentId}/resolve', 'bk'],
     listCredits: ['GET', '/b/v1/collection/credits', 'qp'],
     sendTransfer: ['POST', '/sandbox/v1/transfers', 'bk'],
+  },
+  programs: {
+    getRequest: ['GET', '/n/v1/program-requests/{id}', ''],
+    findRequest: ['POST', '/n/v1/program-requests/find', 'b'],
+    approveRequest: ['POST', '/n/v1/program-requests/{id}/approve', 'b'],
+    denyRequest: ['POST', '/n/v1/program-requests/{id}/deny', ''],
+    list: ['GET', '/n/v1/connected-programs', 'qp'],
+    change: ['PATCH', '/n/v1/connected-programs/{id}', 'bk'],
+    revoke: ['DELETE', '/n/v1/connected-programs/{id}', ''],
   },
   webhooks: {
     list: ['GET', '/a/v1/organizations/me/webhooks', 'qp'],

@@ -5,6 +5,7 @@ import { keyCapabilities } from '../../server/src/kernel/capabilities.ts'
 import { systemRoleNames } from '../../server/src/kernel/roles.ts'
 import { newKeyText } from '../../server/src/modules/api-keys/key-text.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
+import { connect } from '../harness/programs.ts'
 import { casesToTry } from '../harness/runs.ts'
 import {
   type ExpectedRoute,
@@ -40,6 +41,8 @@ beforeAll(async () => {
       token: await app.key(owner.organisationId, { capabilities: [] }),
     },
   )
+  const { accessToken } = await connect(app, owner, { asking: { resource: app.url } })
+  callers.push({ principal: { kind: 'program' }, token: accessToken })
   for (const role of systemRoleNames)
     callers.push({ principal: { kind: 'role', role }, token: (await app.member(owner.organisationId, role)).token })
   for (const capability of grantableToKeys)
@@ -72,6 +75,8 @@ describe('the access matrix', () => {
     expect(expectedAnswer({ ...route, liveOnly: true }, { kind: 'role', role: 'VIEWER' })).toBe('403 PERM003')
     expect(expectedAnswer({ ...route, liveOnly: true }, { kind: 'owner in live mode' })).toBe('400 VAL001')
     expect(expectedAnswer(route, { kind: 'key', capability: 'invoice.read' })).toBe('403 PERM002')
+    expect(expectedAnswer(route, { kind: 'program' })).toBe('403 PERM002')
+    expect(expectedAnswer({ ...route, who: 'token' }, { kind: 'program' })).toBe('403 PERM001')
     expect(expectedAnswer(route, { kind: 'owner of another organisation' })).toBe('404 RES001')
   })
 

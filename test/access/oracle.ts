@@ -9,7 +9,7 @@ export interface ExpectedRoute {
   readonly form: 'A' | 'B'
   readonly method: string
   readonly path: string
-  readonly who: 'public' | 'user' | 'key' | 'token'
+  readonly who: 'public' | 'user' | 'user_or_program' | 'key' | 'token'
   /** joined by `|`: one is enough; joined by `+`: all are needed */
   readonly capabilities: readonly string[]
   /** routes that move real money need a session in live mode */
@@ -96,6 +96,11 @@ export type Principal =
   | { readonly kind: 'unverified owner' | 'owner of another organisation' | 'owner in live mode' }
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'key'; readonly capability: string | undefined }
+  /** a program that an owner connected, with everything that programs may hold */
+  | { readonly kind: 'program' }
+
+/** The two capabilities beside those of keys: a program can read collections, and the request log. */
+const grantableToPrograms = [...grantableToKeys, 'collection.read', 'api_key.read']
 
 /** Routes that a person may call before the email address is verified. */
 const beforeVerification = /^\/a\/v1\/auth\/(logout|me|sessions)/
@@ -110,11 +115,19 @@ export function expectedAnswer(route: ExpectedRoute, principal: Principal): stri
   if (principal.kind === 'nobody' || principal.kind === 'stranger' || principal.kind === 'revoked key')
     return '401 AUTH001'
   if (principal.kind === 'key') {
-    if (route.who === 'user') return '403 PERM002'
+    if (route.who === 'user' || route.who === 'user_or_program') return '403 PERM002'
     if (route.capabilities.length > 0 && !route.capabilities.includes(principal.capability ?? '')) return '403 PERM001'
     return letIn
   }
   if (route.who === 'key') return '403 PERM002'
+  if (principal.kind === 'program') {
+    if (route.who === 'user') return '403 PERM002'
+    const mayCall = route.capabilities.some((wanted) =>
+      wanted.split('+').every((one) => grantableToPrograms.includes(one)),
+    )
+    if (route.capabilities.length > 0 && !mayCall) return '403 PERM001'
+    return route.liveOnly ? '403 PERM003' : letIn
+  }
   if (principal.kind === 'unverified owner' && !beforeVerification.test(route.path)) return '403 AUTH004'
   if (principal.kind === 'owner of another organisation' && route.path.includes('/organizations/{orgId}'))
     return '404 RES001'

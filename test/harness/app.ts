@@ -7,6 +7,7 @@ import { routed } from '../../server/src/bin/checkout-providers.ts'
 import { servedBy, servedNigeria } from '../../server/src/bin/jurisdictions.ts'
 import { simulatorKeys } from '../../server/src/bin/simulators.ts'
 import { paystackProvider } from '../../server/src/gateways/paystack.ts'
+import { programDocuments } from '../../server/src/gateways/program-documents.ts'
 import { sandboxBank, sandboxPayers } from '../../server/src/gateways/sandbox-bank.ts'
 import { simulatedNetwork } from '../../server/src/gateways/simulated-network.ts'
 import { stripeProvider } from '../../server/src/gateways/stripe.ts'
@@ -16,6 +17,7 @@ import type { Form } from '../../server/src/http/kernel/form.ts'
 import type { LongPollBounds } from '../../server/src/http/kernel/long-polls.ts'
 import { closeServer, createServer } from '../../server/src/http/kernel/server.ts'
 import { serveMcp } from '../../server/src/http/mcp/serve-mcp.ts'
+import { serveOAuth } from '../../server/src/http/oauth/serve-oauth.ts'
 import { serveAuthorityNotifications } from '../../server/src/http/plain/authority-notifications.ts'
 import { serveCollectionNotifications } from '../../server/src/http/plain/collection-notifications.ts'
 import { serveDashboard } from '../../server/src/http/plain/dashboard.ts'
@@ -309,6 +311,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       checkoutProviders,
       jurisdictions,
       webhookHttp: webhookHttp(outbound, options.webhookRules ?? anywhere),
+      programDocuments: programDocuments(outbound, [options.webhookRules ?? anywhere]),
       simulatedNetwork: authorityAccess && simulatedNetwork({ ...authorityAccess, baseUrl: authority.url }),
       collectionProviders: routedProviders([
         ...(bankAccess ? [bankThrough(sandboxBank(bankAccess))] : []),
@@ -349,6 +352,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   serveAuthorityNotifications(server, { runtime, runner, config: { limits } })
   serveCollectionNotifications(server, { runtime, runner, config: { limits } })
   serveMcp(server, { runtime, runner, config: { limits }, forms: options.forms ?? forms, version: 'test' })
+  serveOAuth(server, { runtime, runner, config: { limits } })
   if (options.demoKey) serveDevDemoKey(server, options.demoKey)
   if (options.mailbox) serveDevMailbox(server, runtime)
   if (options.dashboard !== undefined) serveDashboard(server, options.dashboard)

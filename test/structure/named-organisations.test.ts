@@ -45,6 +45,8 @@ const besideTheirRow = [
   'invoices.listPaymentsOfBuyer',
   'organisations.memberTables',
   'organisations.tables',
+  'programs.listedTables',
+  'programs.withMembership',
   'quotes.quoteTables',
   'received-invoices.sumKept',
   'recurring-invoices.columns',

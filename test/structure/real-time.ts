@@ -14,6 +14,7 @@ export const onRealTime = [
   'sellers',
   'webhooks',
   'confirmations',
+  'programs',
   'billing/payments',
   'billing/settling',
   'billing/subscriptions',

@@ -61,6 +61,7 @@ export const unscopedFunctions: Exceptions = {
   'organisations.listOrganisationsWithReplacedLogos': 'the sweep looks at all organisations',
   'organisations.purgeAskedChanges': 'the sweep looks at all organisations',
   'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',
+  'organisations.listActiveMemberships': 'the same',
   'invoices.listTenantsWithDueReports': 'the sweep looks at all organisations',
   'submissions.readQueueLoad': 'figures of what waits in all',
   'submissions.chooseDue': 'the queue chooses from what is due of all organisations in turn',
@@ -100,6 +101,10 @@ export const unscopedFunctions: Exceptions = {
   'received-invoices.countArrivalsSetAside': 'whoever runs the service asks what could not be stored',
   'tax-connection.listConnectedUnder': 'a document names its buyer by a tax number before we know whose it is',
   'tax-connection.listKeysInUse': 'the sweep looks at all organisations',
+  'programs.insertProgram': 'is told the organisation and the person in the program',
+  'programs.listLivePrograms': 'the owner of the programs says whose; each program joins its own membership',
+  'programs.findLiveProgram': 'the operation compares the owner; the program joins its own membership',
+  'programs.findProgramPrincipal': 'the program is what tells us whose request it is; it joins on its own organisation',
   'identity.findSessionPrincipal': 'the session is what tells us whose request it is; it joins on its own organisation',
 }
 

@@ -4,6 +4,7 @@ import * as everyForm from '../http/forms.ts'
 import type { Form } from '../http/kernel/form.ts'
 import { closeServer, createServer } from '../http/kernel/server.ts'
 import { serveMcp } from '../http/mcp/serve-mcp.ts'
+import { serveOAuth } from '../http/oauth/serve-oauth.ts'
 import { serveAuthorityNotifications } from '../http/plain/authority-notifications.ts'
 import { serveCollectionNotifications } from '../http/plain/collection-notifications.ts'
 import { serveDashboard } from '../http/plain/dashboard.ts'
@@ -182,6 +183,7 @@ export async function startApi(
     publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
     version: programVersion,
   })
+  serveOAuth(server, { runtime, runner, config, publicOrigin: config.publicUrl && new URL(config.publicUrl).origin })
   if (dashboard !== undefined) serveDashboard(server, dashboard)
   if (config.playground) {
     guardDevPages(server)

@@ -45,6 +45,7 @@ export interface Parts {
     | 'checkoutProviders'
     | 'jurisdictions'
     | 'webhookHttp'
+    | 'programDocuments'
     | 'simulatedNetwork'
     | 'collectionProviders'
     | 'simulatedPayers'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { programDocuments } from '../gateways/program-documents.ts'
 import { smtpCarrier } from '../gateways/smtp.ts'
 import { webhookHttp } from '../gateways/webhook-http.ts'
 import { builtInMailbox, type Mailbox, type MessageCarrier } from '../modules/messages/index.ts'
@@ -16,7 +17,7 @@ import type { Logger } from '../platform/logger.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { loadExtraCa } from '../platform/outbound/extra-ca.ts'
 import { createOutbound, type OutboundHttp } from '../platform/outbound/outbound-http.ts'
-import { anywhere, publicOnly } from '../platform/outbound/public-urls.ts'
+import { anywhere, publicOnly, thisMachine } from '../platform/outbound/public-urls.ts'
 import { loadKeyRing } from '../platform/secrets/key-file.ts'
 import { checkKeyFile } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
@@ -128,6 +129,10 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
           config.playground ? receiverOf(config.dataDir) : undefined,
           { allowsThisMachine: config.playground },
         ),
+        programDocuments: programDocuments(outbound, [
+          config.allowPrivateWebhooks ? anywhere : publicOnly(ownNames(config)),
+          ...(config.playground ? [thisMachine] : []),
+        ]),
         simulatedNetwork: simulatedNetworkOf(config, outbound),
         collectionProviders: collectionProviders(config, outbound),
         simulatedPayers: simulatedPayersOf(config, outbound),

@@ -10,7 +10,7 @@ import { accountShares } from '../modules/buyer-accounts/index.ts'
 import { closeAccount } from '../modules/identity/index.ts'
 import { invoiceShares } from '../modules/invoices/index.ts'
 import { deleteMailbox } from '../modules/messages/index.ts'
-import { listActiveOrganisationIds, organisationOperations } from '../modules/organisations/index.ts'
+import { listActiveMemberships, organisationOperations } from '../modules/organisations/index.ts'
 import { findPersonByEmail } from '../modules/people/index.ts'
 import { quotes } from '../modules/quotes/index.ts'
 import { taxConnectionOperations } from '../modules/tax-connection/index.ts'
@@ -117,7 +117,7 @@ export async function removeDemo({ db }: Runtime, runner: Runner, dataDir: strin
   for (const path of [demoFile(dataDir), leftFile(dataDir)]) await rm(path, { force: true })
   const owner = await findDemoOwner(db)
   if (!owner) return false
-  const organisations = await listActiveOrganisationIds(db, owner.id)
+  const organisations = (await listActiveMemberships(db, owner.id)).map(({ organisationId }) => organisationId)
   for (const organisationId of organisations) await endWhatWasGiven(runner, demoOwner(organisationId, owner.id))
   await runner.run(endAccess, { caller: systemCaller, origin: demoOrigin, input: { organisations } })
   return true

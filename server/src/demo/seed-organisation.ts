@@ -2,7 +2,7 @@ import { type SystemCaller, systemCaller } from '../kernel/callers.ts'
 import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
 import { type SystemRoleName, systemRole } from '../kernel/roles.ts'
 import { foundOrganisation } from '../modules/foundings/index.ts'
-import { addMember, letterheads, listActiveOrganisationIds } from '../modules/organisations/index.ts'
+import { addMember, letterheads, listActiveMemberships } from '../modules/organisations/index.ts'
 import { findPersonByEmail, hashPassword, insertPerson } from '../modules/people/index.ts'
 import { type Inside, type Outside, preparedOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
@@ -55,9 +55,9 @@ const seedOrganisation = preparedOperation(
     const owner = passwordHash === undefined ? undefined : await person(demoEmail, 'Adaeze', 'Okonkwo')
     if (!owner) {
       const before = await findPersonByEmail(tx, demoEmail)
-      const [organisationId] = before ? await listActiveOrganisationIds(tx, before.id) : []
-      if (!before || !organisationId) throw new Error('the demo organisation is gone although its owner exists')
-      return { organisationId, ownerId: before.id, isNew: false }
+      const [own] = before ? await listActiveMemberships(tx, before.id) : []
+      if (!before || !own) throw new Error('the demo organisation is gone although its owner exists')
+      return { organisationId: own.organisationId, ownerId: before.id, isNew: false }
     }
     const organisationId = await foundOrganisation(context, owner, {
       name: 'Okonkwo Trading Ltd',

@@ -14,6 +14,7 @@ import { background as items } from '../modules/items/index.ts'
 import { background as messages } from '../modules/messages/index.ts'
 import { background as organisations } from '../modules/organisations/index.ts'
 import { background as people } from '../modules/people/index.ts'
+import { background as programs } from '../modules/programs/index.ts'
 import { background as quotes } from '../modules/quotes/index.ts'
 import { background as receivedInvoices } from '../modules/received-invoices/index.ts'
 import { background as recurringInvoices } from '../modules/recurring-invoices/index.ts'
@@ -55,6 +56,7 @@ const modules: readonly ModuleBackground[] = [
   messages,
   organisations,
   people,
+  programs,
   quotes,
   receivedInvoices,
   recurringInvoices,

@@ -1,5 +1,5 @@
 import type { Capability } from './capabilities.ts'
-import type { ApiKeyId, OrganisationId, RoleId, SessionId, UserId } from './ids.ts'
+import type { ApiKeyId, OrganisationId, ProgramId, RoleId, SessionId, UserId } from './ids.ts'
 import type { Tenant } from './tenant.ts'
 
 /** The organisation of people who belong to none. It does not exist, so that every lookup finds no rows. */
@@ -36,6 +36,23 @@ export interface KeyCaller {
   readonly capabilities: ReadonlySet<Capability>
 }
 
+/** A program that a person connected. It acts for that person in one organisation and one mode, with some of the person's capabilities. */
+export interface ProgramCaller {
+  readonly kind: 'program'
+  readonly programId: ProgramId
+  readonly name: string
+  /** true if its token is for `/mcp` alone, where every change is prepared and confirmed */
+  readonly isForMcpOnly: boolean
+  readonly userId: UserId
+  readonly tenant: Tenant
+  readonly country: string
+  readonly role: { readonly id: RoleId; readonly name: string }
+  readonly capabilities: ReadonlySet<Capability>
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+}
+
 /** A caller without credentials. */
 export interface PublicCaller {
   readonly kind: 'public'
@@ -50,12 +67,21 @@ export interface SystemCaller {
 export type Maker =
   | { readonly kind: 'session'; readonly id: SessionId }
   | { readonly kind: 'key'; readonly id: ApiKeyId }
+  | { readonly kind: 'program'; readonly id: ProgramId }
 
-export type TokenCaller = UserCaller | KeyCaller
+export type TokenCaller = UserCaller | KeyCaller | ProgramCaller
 export type Caller = TokenCaller | PublicCaller | SystemCaller
 
 export const publicCaller: PublicCaller = { kind: 'public' }
 export const systemCaller: SystemCaller = { kind: 'system' }
 
-export const makerOf = (caller: TokenCaller): Maker =>
-  caller.kind === 'user' ? { kind: 'session', id: caller.sessionId } : { kind: 'key', id: caller.keyId }
+export function makerOf(caller: TokenCaller): Maker {
+  switch (caller.kind) {
+    case 'user':
+      return { kind: 'session', id: caller.sessionId }
+    case 'api_key':
+      return { kind: 'key', id: caller.keyId }
+    case 'program':
+      return { kind: 'program', id: caller.programId }
+  }
+}

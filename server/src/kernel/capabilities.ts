@@ -119,6 +119,14 @@ export const allCapabilities: readonly Capability[] = capabilities.map((entry) =
 export const readingCapabilities: readonly Capability[] = capabilities.filter((c) => c.reads).map((c) => c.name)
 export const keyCapabilities: readonly Capability[] = capabilities.filter((c) => c.keyMayHold).map((c) => c.name)
 
+/**
+ * What a connected program may hold: what a key may hold, and two more that people read with programs. `api_key.read` is for the request
+ * log; the keys themselves are for people.
+ */
+export const programCapabilities: readonly Capability[] = allCapabilities.filter(
+  (name) => keyCapabilities.includes(name) || name === 'collection.read' || name === 'api_key.read',
+)
+
 export const isCapability = (name: string): name is Capability => Object.hasOwn(catalogue, name)
 
 /** The capabilities of `wanted` that `held` lacks; empty means that the holder may grant all of them. */

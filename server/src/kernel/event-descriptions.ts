@@ -49,6 +49,11 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'api_key.revoked': 'An API key was revoked and stopped working. The payload has its name and mode.',
   'api_key.expired': 'An API key reached its expiry time. The payload has its name and mode.',
 
+  'connected_program.created':
+    'A member connected a program, which can now act for the member. The payload lists what it may do.',
+  'connected_program.updated': 'What a connected program may do changed. The payload lists what it may do from now on.',
+  'connected_program.ended': 'A connected program was disconnected. The payload has its name and the reason.',
+
   'seller.created': 'A seller was created. The payload is the seller.',
   'seller.updated': 'A seller changed. The payload is the seller after the change.',
   'seller.deleted': 'A seller was deleted. The payload is the seller as it was.',

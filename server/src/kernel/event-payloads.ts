@@ -15,6 +15,7 @@ import type {
   SubscriptionStatus,
 } from './event-value-lists.ts'
 import type { DocumentType } from './invoice-document.ts'
+import type { ProgramEventPayloads } from './program-payloads.ts'
 import type { QuoteEventPayloads } from './quote-payloads.ts'
 import type { RecurringEventPayloads } from './recurring-payloads.ts'
 import type { ReminderPayload, ReminderPlanPayload } from './reminder-payloads.ts'
@@ -221,7 +222,7 @@ interface CheckedSellerPayload extends SellerPayload, RegistrationPayload {
  * Payload of each event type, as stored and as sent: plain JSON values without secrets. A change that would mislead
  * consumers of the old form must raise the version in `eventTypes`.
  */
-export interface EventPayloads extends QuoteEventPayloads, RecurringEventPayloads {
+export interface EventPayloads extends ProgramEventPayloads, QuoteEventPayloads, RecurringEventPayloads {
   'organization.created': { readonly name: string; readonly country: string; readonly parentId: string | null }
   'organization.updated': { readonly changed: readonly string[]; readonly name: string }
   'organization.phone_verified': { readonly phone: string }

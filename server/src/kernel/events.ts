@@ -20,6 +20,8 @@ export const objectKinds = {
   // An invitation never changes, it only ends.
   invitation: { hasVersion: false },
   api_key: { hasVersion: false },
+  // Each event carries what the program may do from then on.
+  connected_program: { hasVersion: false },
   billing_account: { hasVersion: false },
   // Rarely changed; a consumer reads the current connection.
   tax_connection: { hasVersion: false },
@@ -72,6 +74,12 @@ const member = { version: 1, about: 'member', scope: 'organisation', capability:
 const invitation = { version: 1, about: 'invitation', scope: 'organisation', capability: 'invitation.read' } as const
 const role = { version: 1, about: 'role', scope: 'organisation', capability: 'role.read' } as const
 const apiKey = { version: 1, about: 'api_key', scope: 'organisation', capability: 'api_key.read' } as const
+const connectedProgram = {
+  version: 1,
+  about: 'connected_program',
+  scope: 'mode',
+  capability: 'api_key.read',
+} as const
 const seller = { version: 1, about: 'seller', scope: 'organisation', capability: 'seller.read' } as const
 const taxConnection = {
   version: 1,
@@ -164,6 +172,10 @@ export const eventTypes = {
   'api_key.rotated': apiKey,
   'api_key.revoked': apiKey,
   'api_key.expired': apiKey,
+
+  'connected_program.created': connectedProgram,
+  'connected_program.updated': connectedProgram,
+  'connected_program.ended': connectedProgram,
 
   'organization.subscription_tier_changed': organization,
 

@@ -9,6 +9,7 @@ export type OrganisationId = Id<'organisation'>
 export type UserId = Id<'user'>
 export type SessionId = Id<'session'>
 export type ApiKeyId = Id<'api-key'>
+export type ProgramId = Id<'connected-program'>
 export type RoleId = Id<'role'>
 
 /** Random bytes are drawn for many ids at once, because the system call costs more than the rest. */

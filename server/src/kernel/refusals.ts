@@ -35,7 +35,7 @@ export const refusals = {
   'auth.email_unverified': 'Your email address is not verified yet. Verify it with the code from our mail.',
   'auth.capability_missing':
     'You lack a capability that this action needs. Ask an administrator of your organisation for it.',
-  'auth.users_only': 'API keys cannot do this. Sign in as a user.',
+  'auth.users_only': 'API keys and connected programs cannot do this. Sign in as a user.',
   'auth.keys_only': 'Only an API key can do this. Send the key as the bearer token.',
 
   'credentials.wrong': 'The email address, password or code is wrong. Try again, or reset your password.',
@@ -132,6 +132,9 @@ export const refusals = {
   'invitation.unknown': 'No invitation matches this code and address. Check both, or ask for a new invitation.',
   'invitation.account_exists':
     'This address has an account. Send its password, or sign in and accept the invitation there.',
+  'program.too_many': 'You have 50 connected programs, which is the limit. Disconnect programs that you do not need.',
+  'program.limit_reached':
+    'This change would exceed the limits of the connected program. Ask the person to do it, or to change the limits.',
   'key.not_usable': 'The key is revoked or expired. Create a new key.',
   'key.already_rotating': 'The key was rotated already. Use the newer key.',
   'key.too_many': 'Your organisation has 100 working keys, which is the limit. Revoke keys that are not needed.',

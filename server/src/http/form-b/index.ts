@@ -7,6 +7,7 @@ import { collectionIn } from '../shared/collection.ts'
 import { identity } from '../shared/identity.ts'
 import { items } from '../shared/items.ts'
 import { overview } from '../shared/overview.ts'
+import { programs } from '../shared/programs.ts'
 import { quotesIn } from '../shared/quotes.ts'
 import { receivedInvoices } from '../shared/received-invoices.ts'
 import { recurringIn } from '../shared/recurring-invoices.ts'
@@ -68,6 +69,7 @@ export const formB = form(
     catalogue,
     billing,
     collection: collectionIn('b'),
+    programs,
     webhooks,
     overview,
     testClock,

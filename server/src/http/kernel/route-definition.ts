@@ -1,18 +1,23 @@
-import type { KeyCaller, PublicCaller, TokenCaller, UserCaller } from '../../kernel/callers.ts'
+import type { KeyCaller, ProgramCaller, PublicCaller, TokenCaller, UserCaller } from '../../kernel/callers.ts'
 import type { AnyOperation } from '../../platform/operations/operation.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call a route, before capabilities are checked. */
-export type Who = 'public' | 'user' | 'key' | 'token'
+/**
+ * Who may call a route, before capabilities are checked. `token` is everybody with a token. What is for people alone, such as their account
+ * and their programs, is for `user`, so that no program reaches it.
+ */
+export type Who = 'public' | 'user' | 'user_or_program' | 'key' | 'token'
 
 export type CallerOf<W extends Who> = W extends 'public'
   ? PublicCaller
   : W extends 'user'
     ? UserCaller
-    : W extends 'key'
-      ? KeyCaller
-      : TokenCaller
+    : W extends 'user_or_program'
+      ? UserCaller | ProgramCaller
+      : W extends 'key'
+        ? KeyCaller
+        : TokenCaller
 
 export interface RouteNotes {
   readonly summary: string

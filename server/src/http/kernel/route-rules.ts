@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Needs } from '../../platform/operations/operation.ts'
 import type { Runtime } from '../../platform/operations/runner.ts'
 import type { Moment, Route } from './describe-route.ts'
-import type { AnyRouteDefinition } from './route-definition.ts'
+import type { AnyRouteDefinition, Who } from './route-definition.ts'
 
 /** Callers over HTTP: sessions, keys and anonymous callers; never our own jobs. */
 export type HttpCaller = TokenCaller | PublicCaller
@@ -30,10 +30,18 @@ function requireNeeds(caller: TokenCaller, needs: Needs<never>): void {
     requireCapabilities(caller, needs.oneOf)
 }
 
+/** The only place that decides which kinds of callers reach a route. */
+const callersOf: Readonly<Record<Who, readonly TokenCaller['kind'][]>> = {
+  public: ['user', 'api_key', 'program'],
+  token: ['user', 'api_key', 'program'],
+  user: ['user'],
+  user_or_program: ['user', 'program'],
+  key: ['api_key'],
+}
+
 /** Refuses a caller of the wrong kind, and one that lacks capabilities; before the input is read. */
 export function requireRights({ who, unverified, operation }: AnyRouteDefinition, caller: TokenCaller): void {
-  if (who === 'user' && caller.kind !== 'user') throw refuse('auth.users_only')
-  if (who === 'key' && caller.kind !== 'api_key') throw refuse('auth.keys_only')
+  if (!callersOf[who].includes(caller.kind)) throw refuse(who === 'key' ? 'auth.keys_only' : 'auth.users_only')
   if (caller.kind === 'user' && !caller.emailVerified && !unverified) throw refuse('auth.email_unverified')
   requireNeeds(caller, operation.needs)
   if (operation.liveOnly && caller.tenant.mode !== 'live') throw refuse('live_mode.session_needed')

@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { RouteAsker } from '../kernel/call-route.ts'
 import type { Form } from '../kernel/form.ts'
 import { goneSignalOf } from '../kernel/gone-callers.ts'
 import type { HttpParts } from '../kernel/mount.ts'
+import { paths as oauthPaths } from '../oauth/metadata.ts'
+import { issuersFrom } from '../oauth/origins.ts'
 import { isCalledByLoopbackName } from '../plain/loopback-names.ts'
 import { count } from '../request/counting.ts'
 import { identify } from '../request/identify.ts'
@@ -43,6 +45,7 @@ export function serveMcp(server: FastifyInstance, options: McpOptions): void {
   if (!form) return
   const originOf = ({ origin }: RouteAsker): string => publicOrigin ?? origins.get(origin) ?? ''
   const origins = new WeakMap<object, string>()
+  const issuerOf = issuersFrom(publicOrigin, runtime.settings)
   let handler: Promise<import('@modelcontextprotocol/server').McpHttpHandler> | undefined
   const load = () =>
     (handler ??= import('./mcp-server.ts').then(({ mcpHandler }) =>
@@ -56,7 +59,7 @@ export function serveMcp(server: FastifyInstance, options: McpOptions): void {
     }
     // A cookie would let pages of other origins act for a person.
     if (request.bySessionCookie) throw refuse('auth.token_missing')
-    const found = await identify(request, reply, options)
+    const found = await identify(request, reply, options, 'mcp')
     await count(found.limits, reply, options)
     found.noteUse?.()
     const { caller } = found
@@ -92,6 +95,16 @@ export function serveMcp(server: FastifyInstance, options: McpOptions): void {
     return reply.send(text)
   }
 
+  /** A program without a token that works learns which server gives tokens (RFC 9728). */
+  const tellWhereToSignIn: onSendHookHandler = (request, reply, payload, done) => {
+    if (reply.statusCode === 401) {
+      const problem = request.headers.authorization === undefined ? '' : ', error="invalid_token"'
+      const metadata = `${issuerOf(request)}${oauthPaths.mcpResource}`
+      reply.header('www-authenticate', `Bearer resource_metadata="${metadata}"${problem}`)
+    }
+    done(null, payload)
+  }
+
   server.route({
     method: 'POST',
     url: path,
@@ -99,6 +112,7 @@ export function serveMcp(server: FastifyInstance, options: McpOptions): void {
     config: { counted: true },
     onRequest: admit,
     handler: answer,
+    onSend: tellWhereToSignIn,
     errorHandler(error, _request, reply) {
       if (!(error instanceof Refusal) || error.refusal !== 'request.malformed') throw error
       return reply

@@ -16,9 +16,10 @@ export function accessOf({ definition }: Route): Access {
 
 const whoSentences: Record<Who, string> = {
   public: 'No token is needed.',
-  user: 'For signed-in users. API keys are refused.',
+  user: 'For signed-in users. API keys and connected programs are refused.',
+  user_or_program: 'For signed-in users and connected programs. API keys are refused.',
   key: 'For API keys. Signed-in users are refused.',
-  token: 'For signed-in users and API keys.',
+  token: 'For signed-in users, API keys and connected programs.',
 }
 
 export function accessSentences({ who, capabilities, dependsOnRequest, unverified, liveOnly }: Access): string[] {

@@ -24,9 +24,9 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
   const when = (holds: boolean, ...names: RefusalName[]): RefusalName[] => (holds ? names : [])
   return new Set<RefusalName>([
     ...when(who !== 'public', 'auth.token_missing', 'auth.token_invalid', 'auth.token_outdated'),
-    ...when(who === 'user', 'auth.users_only'),
+    ...when(who === 'user' || who === 'user_or_program', 'auth.users_only'),
     ...when(who === 'key', 'auth.keys_only'),
-    ...when((who === 'user' || who === 'token') && !unverified, 'auth.email_unverified'),
+    ...when(who !== 'public' && who !== 'key' && !unverified, 'auth.email_unverified'),
     ...when(capabilitiesOf(operation.needs).length > 0, 'auth.capability_missing'),
     ...when(operation.liveOnly === true, 'live_mode.session_needed'),
     // Even a route without input refuses an unknown query or body.

@@ -3,6 +3,7 @@ const descriptions: Readonly<Record<string, string>> = {
   apiKeys: 'API keys: create, rotate, restrict and revoke them.',
   billing: 'Credits: balance, use, plans, purchases and statements of account.',
   buyerAccounts: 'The statement of account of a buyer: every change of what the buyer owes.',
+  programs: 'Programs that people connected: what they ask for, what they may do, and their limits.',
   quotes: 'Quotes and proforma invoices: versions, decisions of the buyer, and the invoices that they become.',
   reminders: 'Reminders by schedule, disputes and promises to pay.',
   recurringInvoices: 'Schedules that make invoices by a rule of the calendar.',

@@ -111,6 +111,8 @@ export const sharedAnswers = {
   'invitation.not_pending': answer(409, 'BIZ004'),
   'invitation.unknown': answer(404, 'RES001'),
   'invitation.account_exists': answer(409, 'RES002'),
+  'program.too_many': answer(409, 'BIZ004'),
+  'program.limit_reached': answer(409, 'BIZ004'),
   'key.not_usable': answer(409, 'BIZ004'),
   'key.already_rotating': answer(409, 'BIZ004'),
   'key.too_many': answer(409, 'BIZ004'),

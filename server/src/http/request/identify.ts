@@ -13,15 +13,28 @@ export function bearerIn(header: string | undefined): string | undefined {
   return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined
 }
 
+/** A token for the tools alone opens nothing else: only there every change is prepared and confirmed. */
+function requirePlace({ caller }: Authenticated, place: Place): void {
+  if (place !== 'mcp' && caller.kind === 'program' && caller.isForMcpOnly)
+    throw refuse('auth.token_invalid', {
+      message: 'This token is for /mcp alone. Connect the program again, for the whole API.',
+    })
+}
+
+/** Where a token is used: at the tools for assistants, or anywhere else. */
+type Place = 'mcp' | 'api'
+
 /** The caller of a request: from memory, if that is possible, without counting. */
 export function identify(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: IdentifyParts,
+  place: Place = 'api',
 ): Authenticated | Promise<Authenticated> {
   const token = bearerIn(request.headers.authorization)
   const known = token === undefined ? undefined : parts.runtime.authentication.recall(token)
-  if (!known) return identifyStranger(token, request, reply, parts)
+  if (!known) return identifyStranger(token, request, reply, parts, place)
+  requirePlace(known, place)
   request.asker = known.caller
   return known
 }
@@ -31,11 +44,13 @@ async function identifyStranger(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: IdentifyParts,
+  place: Place,
 ): Promise<Authenticated> {
   const { clientAddress, headers } = request
   try {
     if (token !== undefined) {
       const found = await lookUp(token, clientAddress, reply, parts)
+      requirePlace(found, place)
       request.asker = found.caller
       return found
     }

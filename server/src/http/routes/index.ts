@@ -13,6 +13,7 @@ import { itemRoutes } from './items.ts'
 import { memberRoutes } from './members.ts'
 import { organisationRoutes } from './organisations.ts'
 import { overviewRoutes } from './overview.ts'
+import { programRoutes } from './programs.ts'
 import { quoteRoutes } from './quotes.ts'
 import { receivedInvoiceRoutes } from './received-invoices.ts'
 import { recurringRoutes } from './recurring-invoices.ts'
@@ -54,6 +55,7 @@ export const routeDefinitions = {
   catalogue: catalogueRoutes,
   billing: billingRoutes,
   collection: collectionRoutes,
+  programs: programRoutes,
   webhooks: webhookRoutes,
   overview: overviewRoutes,
   testClock: testClockRoutes,

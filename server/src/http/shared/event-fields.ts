@@ -185,6 +185,10 @@ export const endpoint = {
   host: text('Host of its address. The rest of the address is in no event.'),
   events: texts('The event types and patterns that it subscribes to.'),
 }
+export const program = {
+  name: text('Name of the program, as it gave it.'),
+  capabilities: texts('What the program may do from now on, by name, as far as the member may.'),
+}
 export const key = { name: text('Name of the API key.'), mode: oneOf('The mode that the key works in.', modes) }
 export const byMail = { email: text('Email address of the person.') }
 export const role = {

@@ -29,6 +29,7 @@ import {
   minor,
   oneOf,
   payment,
+  program,
   reasons,
   received,
   refund,
@@ -167,6 +168,20 @@ export const eventPayloads = {
   }),
   'api_key.revoked': Data(key),
   'api_key.expired': Data(key),
+
+  'connected_program.created': Data({
+    ...program,
+    clientId: text('Name by which the program asks: of its own choice, or the address of its document.'),
+    email: text('Email address of the member for whom the program acts.'),
+  }),
+  'connected_program.updated': Data(program),
+  'connected_program.ended': Data({
+    name: program.name,
+    why: oneOf(
+      '`revoked` by a person, or `signed_out` by the program. `token_misused`: a code or token of it was copied. `account_secured`: the member has a new password, or the account was closed.',
+      ['revoked', 'signed_out', 'token_misused', 'account_secured'],
+    ),
+  }),
 
   'tax_connection.connected': Connection,
   'tax_connection.failed': Connection,

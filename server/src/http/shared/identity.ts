@@ -31,11 +31,11 @@ const FactorCode = Text(6, 16)
 
 const Me = Named('Me', {
   principal: means(
-    'Who sends the request: a signed-in person (`user`) or a program with an API key (`api_key`).',
-    OneOf('user', 'api_key'),
+    'Who sends the request: a signed-in person (`user`), a program with an API key (`api_key`), or a program that a person connected (`program`).',
+    OneOf('user', 'api_key', 'program'),
   ),
   user: means(
-    'The person who is signed in. Absent for an API key.',
+    'The person who is signed in. Absent for an API key and for a connected program.',
     Type.Optional(
       Fields({
         id: means('Unique identifier of the person (UUIDv7).', Uuid),
@@ -49,10 +49,21 @@ const Me = Named('Me', {
   ),
   apiKey: Type.Optional(
     means(
-      'The API key that sends the request. Absent for a person.',
+      'The API key that sends the request. Absent for everybody else.',
       Fields({
         id: means('Unique identifier of the API key (UUIDv7).', Uuid),
         name: means('Name of the API key, as its maker chose it.', Type.String()),
+      }),
+    ),
+  ),
+  program: Type.Optional(
+    means(
+      'The connected program that sends the request. Absent for everybody else.',
+      Fields({
+        id: means('Unique identifier of the connected program (UUIDv7).', Uuid),
+        name: means('Name of the program, as it gave it.', Type.String()),
+        userId: means('Unique identifier of the person for whom the program acts.', Uuid),
+        email: means('Email address of this person.', Type.String()),
       }),
     ),
   ),
@@ -76,6 +87,11 @@ function toMe(caller: TokenCaller) {
   }
   if (caller.kind === 'api_key')
     return { principal: 'api_key' as const, apiKey: { id: caller.keyId, name: caller.name }, ...shared }
+  if (caller.kind === 'program') {
+    const { programId, name, userId, email, role } = caller
+    const program = { id: programId, name, userId, email }
+    return { principal: 'program' as const, program, role: role.name, ...shared }
+  }
   const { userId: id, email, firstName, lastName, emailVerified, totpEnabled } = caller
   return {
     principal: 'user' as const,

@@ -1,6 +1,7 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
+import { programAccess } from '../programs/index.ts'
 import { type Confirmation, principalOf } from './confirmation.ts'
 import { lockConfirmation, saveConfirmed } from './confirmations.store.ts'
 import { tokenHashOf } from './token-hash.ts'
@@ -11,7 +12,7 @@ import { tokenHashOf } from './token-hash.ts'
  * later. An unknown token, an expired one and one of another maker look the same.
  */
 export const confirmAction = operation(
-  { time: 'real', needs: [], refuses: ['confirmation.unknown'] },
+  { time: 'real', needs: [], refuses: ['confirmation.unknown', 'program.limit_reached', 'auth.token_invalid'] },
   async (
     context: Inside<TokenCaller>,
     { token }: { readonly token: string },
@@ -22,7 +23,10 @@ export const confirmAction = operation(
     if (!found) throw refuse('confirmation.unknown')
     const isInTime = found.expiresAt > now
     if (found.confirmedAt === null && !isInTime) throw refuse('confirmation.unknown')
-    if (found.confirmedAt === null) await saveConfirmed(tx, caller.tenant, tokenHash, now)
+    if (found.confirmedAt === null) {
+      if (caller.kind === 'program') await programAccess.countSpending(context, caller, found.spending)
+      await saveConfirmed(tx, caller.tenant, tokenHash, now)
+    }
     return { ...found, key: `confirm-${tokenHash}`, isInTime }
   },
 )

@@ -4,10 +4,11 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { capabilitiesOfKey, findUsableKey } from '../api-keys/index.ts'
 import { heldBy, roleFrom } from '../organisations/index.ts'
+import { programAccess } from '../programs/index.ts'
 import { findSessionMember } from './sessions.store.ts'
 
 /**
- * Current capabilities of a session or key in a tenant. None if it has ended, or its member is not active. A session
+ * Current capabilities of a session, key or program in a tenant. None if it has ended, or its member is not active. A session
  * that switched to another organisation still counts here for what it did before.
  */
 export async function capabilitiesNow(
@@ -19,6 +20,11 @@ export async function capabilitiesNow(
   if (maker.kind === 'key') {
     const key = await findUsableKey(db, organisationId, maker.id, now)
     return new Set(key?.mode === mode ? capabilitiesOfKey(key) : [])
+  }
+  if (maker.kind === 'program') {
+    const program = await programAccess.findProgramPrincipal(db, maker.id, now)
+    const isHere = program?.organisationId === organisationId && program.mode === mode
+    return isHere ? program.held : new Set()
   }
   const member = await findSessionMember(db, organisationId, maker.id, now)
   return member ? heldBy(roleFrom(member), member.extraCapabilities) : new Set()

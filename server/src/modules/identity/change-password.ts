@@ -10,6 +10,7 @@ import {
   sendSecurityNotice,
   tryOwnPassword,
 } from '../people/index.ts'
+import { programAccess } from '../programs/index.ts'
 import { sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
 
@@ -18,7 +19,7 @@ interface Change {
   readonly newPassword: string
 }
 
-/** Sets a new password with the old one, and ends every other session. */
+/** Sets a new password with the old one, and ends every other session and the person's programs. */
 export const changePassword = preparedOperation(
   { time: 'real', needs: [], refuses: ['credentials.wrong'] },
   async (outside: Outside<UserCaller>, input: Change) => {
@@ -34,11 +35,12 @@ export const changePassword = preparedOperation(
     await savePassword(tx, person.id, passwordHash, now)
     const ended = await endSessionsOf(tx, person.id, caller.sessionId, now)
     context.authChanged(...ended.map(sessionSubject))
+    await programAccess.endProgramsOf(context, person.id)
     await sendSecurityNotice(
       context,
       person,
       'Password changed',
-      'The password of your account was changed. Your other sessions were ended.',
+      'The password of your account was changed. Your other sessions and your connected programs were ended.',
     )
     return { passwordChanged: true as const, sessionsEnded: ended.length }
   },

@@ -1,6 +1,6 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { attemptLimits, findPersonByEmail, issueCode, normaliseEmail } from '../people/index.ts'
+import { attemptLimits, findPersonByEmail, normaliseEmail, oneTimeCodes } from '../people/index.ts'
 import { sendResetCode } from './security-letters.ts'
 
 const mostADay = 10
@@ -16,7 +16,7 @@ export const forgotPassword = preparedOperation(
   async (context: Inside<PublicCaller>, input: { email: string }) => {
     const email = normaliseEmail(input.email)
     const person = await findPersonByEmail(context.tx, email)
-    if (person) await sendResetCode(context, person, await issueCode(context, person.id, 'reset_password'))
+    if (person) await sendResetCode(context, person, await oneTimeCodes.issueCode(context, person.id, 'reset_password'))
     return { email }
   },
 )

@@ -1,8 +1,8 @@
 import type { KeyCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
+import { accessTokenSeconds, signAccessToken } from '../../platform/callers/access-token.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { findUsableKey } from '../api-keys/index.ts'
-import { accessTokenSeconds, signAccessToken } from './access-token.ts'
 
 /** For places where the key itself must not be stored. Only the key can request a token. */
 export const issueKeyToken = reading(

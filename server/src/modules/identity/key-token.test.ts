@@ -4,7 +4,7 @@ import { type Client, expectRefusal } from '../../../../test/harness/client.ts'
 import { allCapabilities } from '../../kernel/capabilities.ts'
 import { insertingAuthChanges } from '../../platform/callers/auth-changes.store.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { hashOfKey } from '../api-keys/index.ts'
+import { hashOfKey } from '../api-keys/key-text.ts'
 
 let app: TestApp
 beforeAll(async () => {

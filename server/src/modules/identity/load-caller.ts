@@ -1,6 +1,12 @@
 import { noOrganisation } from '../../kernel/callers.ts'
 import type { OrganisationId, SessionId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
+import {
+  type KeyClaims,
+  type ProgramClaims,
+  readAccessToken,
+  type UserClaims,
+} from '../../platform/callers/access-token.ts'
 import type { Authenticated, CallerLoader } from '../../platform/callers/authentication.ts'
 import type { RateLimits } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -9,16 +15,14 @@ import type { Vault } from '../../platform/secrets/secrets.ts'
 import {
   capabilitiesOfKey,
   findUsableKey,
-  findUsableKeyByHash,
-  hashOfKey,
-  isKeyText,
+  findUsableKeyByText,
   type KeyPrincipal,
   keySubject,
   type LastUsed,
 } from '../api-keys/index.ts'
 import { heldBy, membershipSubject, roleFrom, roleSubject } from '../organisations/index.ts'
 import { personSubject } from '../people/index.ts'
-import { type KeyClaims, readAccessToken, type UserClaims } from './access-token.ts'
+import { programAccess } from '../programs/index.ts'
 import { noMembership, sessionSubject } from './session.ts'
 import { findSessionPrincipal } from './sessions.store.ts'
 
@@ -43,7 +47,7 @@ function limitsOfKey(
   ]
 }
 
-/** People and keys are counted separately, so that a runaway program does not lock out people. */
+/** People are counted apart from keys and programs, so that a runaway program does not lock out people. */
 const limitsOfSession = (sessionId: SessionId, organisationId: OrganisationId, most: RateLimits): RateLimit[] => [
   perMinute(sessionSubject(sessionId), most.session),
   ...(organisationId === noOrganisation
@@ -63,18 +67,23 @@ export interface CallerSources {
 /** A key cannot be refreshed, so the message says what to check. */
 const wrongKey = 'Check the API key: it is unknown, revoked, expired, or of another installation.'
 
-/** Turns a bearer token into its caller: an API key, a token issued to a key, or a user's access token. */
+/** Turns a bearer token into its caller: an API key, or an access token of a key, a program or a person. */
 export function callerLoader(sources: CallerSources): CallerLoader {
   return async (db, token, now) => {
     if (token.startsWith('sk_')) {
-      const key = isKeyText(token) ? await findUsableKeyByHash(db, hashOfKey(token), now) : undefined
+      const key = await findUsableKeyByText(db, token, now)
       if (!key) throw refuse('auth.token_invalid', { message: wrongKey })
       return keyCaller(key, true, undefined, sources)
     }
-    const { claims, expiresAt } = await readAccessToken(sources.vault, token, now)
-    return claims.kind === 'key'
-      ? await tokenOfKey(db, claims, expiresAt, now, sources)
-      : await tokenOfUser(db, claims, expiresAt, now, sources)
+    const { claims, resource, expiresAt } = await readAccessToken(sources.vault, token, now)
+    switch (claims.kind) {
+      case 'key':
+        return await tokenOfKey(db, claims, expiresAt, now, sources)
+      case 'program':
+        return await tokenOfProgram(db, { ...claims, resource }, expiresAt, now, sources)
+      case 'user':
+        return await tokenOfUser(db, claims, expiresAt, now, sources)
+    }
   }
 }
 
@@ -156,5 +165,45 @@ async function tokenOfUser(
       ...(role && !role.system ? [roleSubject(role.id)] : []),
     ],
     limits: limitsOfSession(sessionId, organisationId, limits),
+  }
+}
+
+/** Current capabilities of the person count, so a program loses what its person loses. */
+async function tokenOfProgram(
+  db: Queryable,
+  { programId, resource }: ProgramClaims & { readonly resource: string },
+  validUntil: Date,
+  now: Date,
+  { limits }: CallerSources,
+): Promise<Authenticated> {
+  const found = await programAccess.findProgramPrincipal(db, programId, now)
+  if (!found || found.resource !== resource) throw refuse('auth.token_invalid')
+  const { userId, organisationId, mode, country, role, held, name, email, firstName, lastName } = found
+  return {
+    caller: {
+      kind: 'program',
+      programId,
+      name,
+      isForMcpOnly: programAccess.kindOfResource(resource) === 'mcp',
+      userId,
+      tenant: { organisationId, mode },
+      country,
+      role: { id: role.id, name: role.name },
+      capabilities: held,
+      email,
+      firstName,
+      lastName,
+    },
+    validUntil,
+    subjects: [
+      programAccess.programSubject(programId),
+      personSubject(userId),
+      membershipSubject(organisationId, userId),
+      ...(role.system ? [] : [roleSubject(role.id)]),
+    ],
+    limits: [
+      perMinute(programAccess.programSubject(programId), limits.key),
+      perMinute(`keys of organisation:${organisationId}`, limits.organisation),
+    ],
   }
 }

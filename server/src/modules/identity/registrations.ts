@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { attemptLimits, countCodes, issueCode, useCodes } from '../people/index.ts'
+import { attemptLimits, oneTimeCodes } from '../people/index.ts'
 import {
   endRegistrations,
   insertRegistration,
@@ -68,10 +68,10 @@ export async function mailRegistrationCode(
   const { tx, now } = context
   const { id, userId, networkMac } = registration
   const since = new Date(now.getTime() - 24 * 3600_000)
-  const mailed = await countCodes(tx, userId, 'verify_email', id, networkMac, since)
+  const mailed = await oneTimeCodes.countCodes(tx, userId, 'verify_email', id, networkMac, since)
   const where = attemptLimits.networkMacOf(context) === networkMac ? 'here' : 'elsewhere'
   if (mailed[where] >= mostCodes[where]) return
-  const code = await issueCode(context, userId, 'verify_email', { subject: id })
+  const code = await oneTimeCodes.issueCode(context, userId, 'verify_email', { subject: id })
   await sendVerificationCode(context, email, registration, code, isOneOfSeveral)
 }
 
@@ -82,5 +82,5 @@ export async function endRegistrationsOf(
   ids: readonly RegistrationId[] | null = null,
 ): Promise<void> {
   await endRegistrations(tx, userId, now, ids)
-  await useCodes(tx, userId, 'verify_email', now, ids)
+  await oneTimeCodes.useCodes(tx, userId, 'verify_email', now, ids)
 }

@@ -8,14 +8,15 @@ import {
   hashPassword,
   lockPerson,
   normaliseEmail,
+  oneTimeCodes,
   personSubject,
-  redeemCode,
   requireGoodPassword,
   savePassword,
   saveTotpOff,
   saveVerified,
   sendSecurityNotice,
 } from '../people/index.ts'
+import { programAccess } from '../programs/index.ts'
 import { endRegistrationsOf } from './registrations.ts'
 import { sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
@@ -26,7 +27,7 @@ interface Reset {
   readonly password: string
 }
 
-/** Ends every session. The second factor stays on. */
+/** Ends every session and the person's programs. The second factor stays on. */
 export const resetPassword = preparedOperation(
   { time: 'real', needs: [], refuses: ['code.wrong'] },
   async (outside: Outside<PublicCaller>, input: Reset) => {
@@ -42,7 +43,7 @@ export const resetPassword = preparedOperation(
     const account = normaliseEmail(input.email)
     const found = await findPersonByEmail(tx, account)
     const person = found && (await lockPerson(tx, found.id))
-    const redeemed = await redeemCode(context, { purpose: 'reset_password', account, person }, input.code)
+    const redeemed = await oneTimeCodes.redeemCode(context, { purpose: 'reset_password', account, person }, input.code)
     if (!person || !redeemed) return refuse('code.wrong')
     await savePassword(tx, person.id, passwordHash, now)
     // The code came by mail, so that the address is proved too. Anything set up before may belong to a stranger.
@@ -54,11 +55,12 @@ export const resetPassword = preparedOperation(
     await saveVerified(tx, person.id, now)
     const ended = await endSessionsOf(tx, person.id, null, now)
     context.authChanged(personSubject(person.id), ...ended.map(sessionSubject))
+    await programAccess.endProgramsOf(context, person.id)
     await sendSecurityNotice(
       context,
       person,
       'Password changed',
-      'The password of your account was changed with a code from your mail. All sessions were ended.',
+      'The password of your account was changed with a code from your mail. All sessions and connected programs were ended.',
     )
     return { passwordChanged: true as const }
   },

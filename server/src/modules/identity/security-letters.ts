@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { programName } from '../../kernel/program-name.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
-import type { IssuedCode, Person } from '../people/index.ts'
+import type { oneTimeCodes, Person } from '../people/index.ts'
 import type { Registration } from './registrations.store.ts'
 
 type To = Pick<Person, 'email' | 'firstName'>
@@ -34,7 +34,7 @@ export const sendVerificationCode = (
   context: Inside<Caller>,
   email: string,
   { firstName, createdAt, address, userAgent }: Registration,
-  { id, code }: IssuedCode,
+  { id, code }: oneTimeCodes.IssuedCode,
   isOneOfSeveral: boolean,
 ) =>
   mail(
@@ -66,7 +66,7 @@ export const sendAlreadyRegistered = (context: Inside<Caller>, to: To) =>
     ],
   })
 
-export const sendResetCode = (context: Inside<Caller>, to: To, { id, code }: IssuedCode) =>
+export const sendResetCode = (context: Inside<Caller>, to: To, { id, code }: oneTimeCodes.IssuedCode) =>
   mail(
     context,
     to,

@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Caller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId, type SessionId, type UserId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
+import { accessTokenSeconds, signAccessToken } from '../../platform/callers/access-token.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { findMembershipEpoch, listActiveOrganisationIds } from '../organisations/index.ts'
-import { accessTokenSeconds, signAccessToken } from './access-token.ts'
+import { findMembershipEpoch, listActiveMemberships } from '../organisations/index.ts'
 import {
   insertSession,
   lastOrganisation,
@@ -39,7 +39,7 @@ export const hashRefreshToken = (token: string): string => hash('sha256', token)
  * joined.
  */
 async function startingOrganisation(context: Inside<Caller>, userId: UserId): Promise<OrganisationId | null> {
-  const open = await listActiveOrganisationIds(context.tx, userId)
+  const open = (await listActiveMemberships(context.tx, userId)).map(({ organisationId }) => organisationId)
   const last = await lastOrganisation(context.tx, userId)
   return open.find((id) => id === last) ?? open[0] ?? null
 }

@@ -1,7 +1,7 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { listActiveOrganisationIds, saveNameAndCountry } from '../organisations/index.ts'
+import { listActiveMemberships, saveNameAndCountry } from '../organisations/index.ts'
 import {
   attemptLimits,
   findPersonByEmail,
@@ -9,9 +9,9 @@ import {
   greetDevice,
   lockPerson,
   normaliseEmail,
+  oneTimeCodes,
   type Person,
   personSubject,
-  redeemCode,
   saveIdentity,
   saveTotpOff,
   saveVerified,
@@ -40,7 +40,11 @@ export const verifyEmail = preparedOperation(
     const person = locked && !locked.emailVerifiedAt ? locked : undefined
     const open = person ? await listOpenRegistrations(tx, person.id, now) : []
     const isOwnNetwork = cameFromHere(context, open)
-    const redeemed = await redeemCode(context, { purpose: 'verify_email', account, person, isOwnNetwork }, input.code)
+    const redeemed = await oneTimeCodes.redeemCode(
+      context,
+      { purpose: 'verify_email', account, person, isOwnNetwork },
+      input.code,
+    )
     const registration = open.find(({ id }) => id === redeemed?.subject)
     if (!person || !registration) return refuse('code.wrong')
     await takeOver(context, person, registration)
@@ -69,8 +73,8 @@ async function takeOver(context: Inside<PublicCaller>, person: Person, chosen: R
     context.authChanged(...ended.map(sessionSubject))
   }
   await saveIdentity(tx, person.id, chosen, now)
-  const [own] = await listActiveOrganisationIds(tx, person.id)
+  const [own] = await listActiveMemberships(tx, person.id)
   if (!own) return
-  await saveNameAndCountry(tx, own, chosen.organisationName, chosen.country, now)
-  await makePrimarySeller(context, own)
+  await saveNameAndCountry(tx, own.organisationId, chosen.organisationName, chosen.country, now)
+  await makePrimarySeller(context, own.organisationId)
 }

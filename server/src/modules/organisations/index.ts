@@ -8,7 +8,7 @@ export { type Member, memberStatuses, type RoleColumns, roleFrom } from './membe
 export {
   findMembershipEpoch,
   isOwnAddress,
-  listActiveOrganisationIds,
+  listActiveMemberships,
   listChildrenOwnedBy,
   listOwners,
 } from './members/members.store.ts'

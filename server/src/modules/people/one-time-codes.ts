@@ -15,6 +15,9 @@ import {
 import { lockPerson } from './people.store.ts'
 import type { Person } from './person.ts'
 
+/** For callers with rules of their own about codes that were sent. */
+export { countCodes, useCodes } from './one-time-codes.store.ts'
+
 const lifeMs = 15 * 60_000
 const attempts = 5
 

@@ -4,6 +4,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { writeApart } from '../../platform/database/write-apart.ts'
+import { actorOf } from '../../platform/events/actors.ts'
 import { type Logger, redact } from '../../platform/logger.ts'
 import { metricsText } from '../../platform/metrics.ts'
 import type { AnsweredRequest, LoggedRequest, SaidError } from './logged-request.ts'
@@ -172,7 +173,7 @@ function toLogged(
   { caller, at, url, refused, durationMs, route, ...rest }: AnsweredRequest & { at: Date },
   nth: number,
 ): LoggedRequest {
-  const isUser = caller.kind === 'user'
+  const { kind, id, name } = actorOf(caller)
   const { method, status, requestId, address, userAgent } = rest
   return {
     ...caller.tenant,
@@ -185,9 +186,9 @@ function toLogged(
     reason: refused?.reason ?? null,
     error: refused ? JSON.stringify(shortened(refused.error)) : null,
     durationMs: Math.round(durationMs * 10) / 10,
-    actorType: caller.kind,
-    actorId: isUser ? caller.userId : caller.keyId,
-    actorName: isUser ? caller.email : caller.name,
+    actorType: kind as LoggedRequest['actorType'],
+    actorId: id as string,
+    actorName: name,
     requestId,
     address,
     userAgent,

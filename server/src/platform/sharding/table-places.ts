@@ -121,6 +121,11 @@ const tables: Readonly<Record<TablePlace, readonly string[]>> = {
     'registrations',
     'one_time_codes',
     'attempt_counters',
+    // programs sign in before the organisation is known
+    'connected_programs',
+    'program_clients',
+    'program_requests',
+    'program_tokens',
     // one per installation
     'free_credit_claims',
     'network_lookups',

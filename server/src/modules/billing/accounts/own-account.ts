@@ -12,9 +12,9 @@ export async function getOwnAccount(db: Queryable, caller: TokenCaller, ref = 'm
   return account
 }
 
-/** A user may read the ledgers of both modes, an API key only that of its own mode. */
+/** A user may read the ledgers of both modes, an API key or program only that of its own mode. */
 export function ledgerOf(caller: TokenCaller, mode: Mode = caller.tenant.mode): Tenant {
-  if (caller.kind === 'api_key' && mode !== caller.tenant.mode) throw refuse('billing.mode_not_own')
+  if (caller.kind !== 'user' && mode !== caller.tenant.mode) throw refuse('billing.mode_not_own')
   return { organisationId: caller.tenant.organisationId, mode }
 }
 

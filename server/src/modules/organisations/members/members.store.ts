@@ -174,11 +174,25 @@ export function listChildrenOwnedBy(
      where o.parent_id = ${organisationId} order by o.name, o.id limit 100`)
 }
 
-/** Organisations in which a person is active, earliest first. */
-export async function listActiveOrganisationIds(db: Queryable, userId: UserId): Promise<OrganisationId[]> {
-  const rows = await db.rows<{ organisationId: OrganisationId }>(sql`
-    select organisation_id from memberships where user_id = ${userId} and status = 'active' order by joined_at, organisation_id`)
-  return rows.map((row) => row.organisationId)
+export interface ActiveMembership extends Pick<Member, 'organisationId' | 'role' | 'extraCapabilities'> {
+  readonly organisationName: string
+}
+
+/** The organisations in which a person is active, earliest first. */
+export async function listActiveMemberships(db: Queryable, userId: UserId): Promise<ActiveMembership[]> {
+  type Row = Omit<ActiveMembership, 'role'> & RoleColumns
+  const rows = await db.rows<Row>(sql`
+    select m.organisation_id, o.name as organisation_name, m.extra_capabilities,
+           m.role_id, r.name as custom_name, r.display_name as custom_label, r.description as custom_description, r.capabilities as custom_capabilities
+      from memberships m join organisations o on o.id = m.organisation_id
+      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
+     where m.user_id = ${userId} and m.status = 'active' order by m.joined_at, m.organisation_id`)
+  return rows.map(({ organisationId, organisationName, extraCapabilities, ...role }) => ({
+    organisationId,
+    organisationName,
+    extraCapabilities,
+    role: roleFrom(role),
+  }))
 }
 
 /** Epoch for a token issued now. `undefined` if the person is not active in the organisation. */

@@ -2,14 +2,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
-import {
-  issueCode,
-  normaliseEmail,
-  redeemCode,
-  requireTextMessages,
-  textPhoneCode,
-  textsADay,
-} from '../../people/index.ts'
+import { normaliseEmail, oneTimeCodes, requireTextMessages, textPhoneCode, textsADay } from '../../people/index.ts'
 import { type ChangedMember, changePerson, lockMemberAsPerson } from './change-person.ts'
 import { requireToManage } from './member.ts'
 import { findMember } from './members.store.ts'
@@ -24,7 +17,11 @@ export const sendMemberPhoneCode = preparedOperation(
     requireToManage(caller.capabilities, member)
   },
   async (context: Inside<UserCaller>, { userId, phone }: { userId: UserId; phone: string }) => {
-    await textPhoneCode(context, phone, await issueCode(context, userId, 'verify_phone', { claims: { phone } }))
+    await textPhoneCode(
+      context,
+      phone,
+      await oneTimeCodes.issueCode(context, userId, 'verify_phone', { claims: { phone } }),
+    )
     return { phone }
   },
 )
@@ -41,7 +38,7 @@ export const verifyMemberPhone = preparedOperation(
     requireToManage(context.caller.capabilities, member)
     const account = normaliseEmail(member.email)
     const person = { ...member, id: userId }
-    const redeemed = await redeemCode(context, { purpose: 'verify_phone', account, person }, code)
+    const redeemed = await oneTimeCodes.redeemCode(context, { purpose: 'verify_phone', account, person }, code)
     if (redeemed?.claims.phone !== phone) return refuse('phone.code_wrong')
     return await changePerson(context, member, { what: 'phone', phone })
   },

@@ -1,14 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, operation, preparedOperation } from '../../../platform/operations/operation.ts'
-import {
-  issueCode,
-  normaliseEmail,
-  redeemCode,
-  requireTextMessages,
-  textPhoneCode,
-  textsADay,
-} from '../../people/index.ts'
+import { normaliseEmail, oneTimeCodes, requireTextMessages, textPhoneCode, textsADay } from '../../people/index.ts'
 import { missingForOnboarding } from '../organisation.ts'
 import { lockOrganisation, saveOnboarded, saveVerifiedPhone } from '../organisations.store.ts'
 
@@ -21,7 +14,7 @@ export const sendOrganisationPhoneCode = preparedOperation(
   async (context: Inside<UserCaller>, { phone }: { phone: string }) => {
     const { organisationId } = context.caller.tenant
     const claims = { phone, organisationId }
-    const code = await issueCode(context, context.caller.userId, 'verify_organisation_phone', { claims })
+    const code = await oneTimeCodes.issueCode(context, context.caller.userId, 'verify_organisation_phone', { claims })
     await textPhoneCode(context, phone, code)
     return { phone }
   },
@@ -37,7 +30,11 @@ export const verifyOrganisationPhone = preparedOperation(
     const { organisationId } = caller.tenant
     const person = { ...caller, id: caller.userId }
     const account = normaliseEmail(caller.email)
-    const redeemed = await redeemCode(context, { purpose: 'verify_organisation_phone', account, person }, code)
+    const redeemed = await oneTimeCodes.redeemCode(
+      context,
+      { purpose: 'verify_organisation_phone', account, person },
+      code,
+    )
     const { phone, organisationId: verifiedFor } = redeemed?.claims ?? {}
     if (phone === undefined || verifiedFor !== organisationId) return refuse('phone.code_wrong')
     const organisation = await saveVerifiedPhone(tx, organisationId, phone, now)

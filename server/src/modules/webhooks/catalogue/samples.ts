@@ -150,6 +150,15 @@ const data: EventPayloads = {
   'api_key.revoked': key,
   'api_key.expired': key,
 
+  'connected_program.created': {
+    name: 'Bookkeeper',
+    clientId: 'https://books.example/program.json',
+    email,
+    capabilities: ['invoice.read'],
+  },
+  'connected_program.updated': { name: 'Bookkeeper', capabilities: ['invoice.read'] },
+  'connected_program.ended': { name: 'Bookkeeper', why: 'revoked' },
+
   'tax_connection.connected': connection,
   'tax_connection.failed': { ...connection, status: 'pending', problem: 'keys_refused' },
   'tax_connection.key_file_stored': { ...connection, fingerprint: 'a1b2c3d4e5f60718' },

@@ -1,8 +1,8 @@
 import { jwtVerify, SignJWT } from 'jose'
-import type { ApiKeyId, OrganisationId, SessionId, UserId } from '../../kernel/ids.ts'
+import type { ApiKeyId, OrganisationId, ProgramId, SessionId, UserId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Vault } from '../../platform/secrets/secrets.ts'
+import type { Vault } from '../secrets/secrets.ts'
 
 export const accessTokenSeconds = 15 * 60
 
@@ -23,17 +23,29 @@ export interface KeyClaims {
   readonly mode: Mode
 }
 
-export type TokenClaims = UserClaims | KeyClaims
+/** What the program may do is read with each lookup, so its token has no epoch. */
+export interface ProgramClaims {
+  readonly kind: 'program'
+  readonly programId: ProgramId
+}
+
+export type TokenClaims = UserClaims | KeyClaims | ProgramClaims
 
 const issuer = 'risiti'
 const algorithm = 'HS256'
 
-export async function signAccessToken(vault: Vault, claims: TokenClaims, now: Date): Promise<string> {
+/** The token of a program names the resource that it is for; other tokens are for this service as a whole. */
+export async function signAccessToken(
+  vault: Vault,
+  claims: TokenClaims,
+  now: Date,
+  resource: string = issuer,
+): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000)
   return await new SignJWT({ ...claims })
     .setProtectedHeader({ alg: algorithm, kid: vault.signingKeyId, typ: 'at+jwt' })
     .setIssuer(issuer)
-    .setAudience(issuer)
+    .setAudience(resource)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + accessTokenSeconds)
     .sign(vault.signingKey(vault.signingKeyId) as Uint8Array)
@@ -43,17 +55,18 @@ export async function readAccessToken(
   vault: Vault,
   token: string,
   now: Date,
-): Promise<{ claims: TokenClaims; expiresAt: Date }> {
+): Promise<{ claims: TokenClaims; resource: string; expiresAt: Date }> {
   try {
     const { payload } = await jwtVerify(token, (header) => keyFor(vault, header.kid), {
       algorithms: [algorithm],
       issuer,
-      audience: issuer,
       typ: 'at+jwt',
       currentDate: now,
-      requiredClaims: ['exp', 'kind'],
+      requiredClaims: ['exp', 'kind', 'aud'],
     })
-    return { claims: payload as unknown as TokenClaims, expiresAt: new Date((payload.exp as number) * 1000) }
+    const resource = payload.aud as string
+    if (payload.kind !== 'program' && resource !== issuer) throw new Error('is for another resource')
+    return { claims: payload as unknown as TokenClaims, resource, expiresAt: new Date((payload.exp as number) * 1000) }
   } catch {
     throw refuse('auth.token_invalid')
   }

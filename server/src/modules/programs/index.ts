@@ -1,0 +1,5 @@
+export { background } from './background.ts'
+export type { ProgramDocuments } from './client-document.ts'
+export * as programOperations from './operations.ts'
+export * as programAccess from './program-access.ts'
+export * as programViews from './program-views.ts'

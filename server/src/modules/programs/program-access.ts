@@ -1,0 +1,5 @@
+/** What signing in and confirming need of programs. */
+export { endProgramsOf } from './end-program.ts'
+export { kindOfResource, programSubject } from './program.ts'
+export { findProgramPrincipal } from './programs.store.ts'
+export { countSpending } from './spending.ts'

@@ -1,0 +1,393 @@
+import {
+  auth,
+  Client as McpProtocolClient,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
+import { memberHolding } from '../../../../test/harness/custom-role.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
+import { type Life, lifeOf, ok } from '../../../../test/harness/issued.ts'
+import { type McpCaller, mcpClient } from '../../../../test/harness/mcp.ts'
+import { approve, askInBrowser, connect, newAsking, refresh } from '../../../../test/harness/programs.ts'
+import { type SystemRoleName, systemRole } from '../../kernel/roles.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+let app: TestApp
+let own: Issuer
+let life: Life
+
+beforeAll(async () => {
+  app = await startTestApp({ trustProxy: { hops: 1 }, now: '2026-11-15T09:00:00Z' })
+  own = await issuer(app)
+  life = lifeOf(app, own)
+})
+afterAll(() => app.close())
+
+const programs = '/n/v1/connected-programs'
+const ofApi = () => ({ asking: { resource: app.url } })
+const whoAmI = (token: string) => app.a.get('/a/v1/auth/me', { token })
+
+async function withTools<Result>(token: string, use: (assistant: McpCaller) => Promise<Result>): Promise<Result> {
+  const assistant = await mcpClient(app.url, token)
+  try {
+    return await use(assistant)
+  } finally {
+    await assistant.close()
+  }
+}
+
+describe('what a program may do', () => {
+  test('shrinks and grows with its person, within what it was given', async () => {
+    const clerk = await memberHolding(app, own, 'invoice.read', 'buyer.read', 'api_key.read')
+    const { accessToken, scope } = await connect(app, clerk, ofApi())
+    expect(scope.toSorted()).toEqual(['api_key.read', 'buyer.read', 'invoice.read'])
+    const capabilities = async () => (await whoAmI(accessToken)).data.capabilities
+    const change = async (role: SystemRoleName) => {
+      const path = `/a/v1/organizations/me/users/${clerk.userId}/role`
+      ok(await app.b.patch(path, { token: own.token, body: { roleId: systemRole(role).id } }))
+    }
+    await change('MEMBER')
+    await eventually(async () => expect(await capabilities()).toEqual(['buyer.read', 'invoice.read']))
+    await change('ADMIN')
+    await eventually(async () => expect(await capabilities()).toEqual(['api_key.read', 'buyer.read', 'invoice.read']))
+  })
+
+  test('may include the request log, but no keys, members or sessions', async () => {
+    const { accessToken: token } = await connect(app, own, ofApi())
+    expect((await app.a.get('/i/v1/request-log', { token })).status).toBe(200)
+    for (const path of ['/a/v1/organizations/me/api-keys', '/a/v1/organizations/me/users', '/a/v1/auth/sessions'])
+      expectRefusal(await app.a.get(path, { token }), 'auth.users_only')
+  })
+
+  test('acts in the name of its person and its own', async () => {
+    const { accessToken } = await connect(app, own, ofApi())
+    const made = await app.a.post('/i/v1/items', {
+      token: accessToken,
+      body: {
+        name: 'Chalk',
+        itemType: 'goods',
+        hsnCode: '2523.29',
+        productCategory: 'Building',
+        unitCode: 'XBG',
+        unitPriceMinor: '100',
+        currency: 'NGN',
+        taxCategory: 'standard',
+      },
+    })
+    expect(made.status, made.text).toBe(201)
+    const [event] = await app.runtime.db.rows(sql`
+      select actor_kind, actor_id, actor_name from events where type = 'item.created' and object_id = ${made.data.id}`)
+    expect(event).toEqual({ actorKind: 'user', actorId: own.userId, actorName: `${own.email} with Risiti CLI` })
+  })
+
+  test('is nothing in another organisation or mode', async () => {
+    const { accessToken } = await connect(app, own, { ...ofApi(), agreeing: { mode: 'live' } })
+    const { id } = await life.draft()
+    expectRefusal(await app.a.get(`/i/v1/invoices/${id}`, { token: accessToken }), 'resource.not_found')
+    expect((await whoAmI(accessToken)).data.mode).toBe('live')
+  })
+})
+
+describe('a program ends', () => {
+  test('with the membership, and stays ended if the person comes back', async () => {
+    const owner = await app.person()
+    const member = await app.member(owner.organisationId, 'ADMIN')
+    const connected = await connect(app, member, ofApi())
+    const status = `/a/v1/organizations/me/users/${member.userId}/status`
+    ok(await app.a.patch(status, { token: owner.token, body: { status: 'suspended' } }))
+    await eventually(async () => expectRefusal(await whoAmI(connected.accessToken), 'auth.token_invalid'))
+    ok(await app.a.patch(status, { token: owner.token, body: { status: 'active' } }))
+    await eventually(async () => expect((await whoAmI(connected.accessToken)).status).toBe(200))
+    ok(await app.a.delete(`/a/v1/organizations/me/users/${member.userId}`, { token: owner.token }))
+    await eventually(async () => expectRefusal(await whoAmI(connected.accessToken), 'auth.token_invalid'))
+    app.clock.advance({ seconds: 1 })
+    await app.runtime.db.run(sql`
+      insert into memberships (organisation_id, user_id, role_id, extra_capabilities, joined_at)
+      select organisation_id, ${member.userId}, role_id, extra_capabilities, ${app.clock.now()} from memberships where user_id = ${owner.userId}`)
+    expectRefusal(await whoAmI(connected.accessToken), 'auth.token_invalid')
+    expect((await refresh(app, connected.refreshToken)).body.error).toBe('invalid_grant')
+  })
+
+  test('with a new password', async () => {
+    const person = await app.person()
+    const { accessToken } = await connect(app, person, ofApi())
+    const body = { currentPassword: person.password, newPassword: 'another long password' }
+    ok(await app.a.post('/a/v1/auth/change-password', { token: person.token, body }))
+    await eventually(async () => expectRefusal(await whoAmI(accessToken), 'auth.token_invalid'))
+    expect((await app.a.get(programs, { token: person.token })).data).toEqual([])
+  })
+
+  test('thirty days after its last token', async () => {
+    const person = await app.person()
+    const connected = await connect(app, person, ofApi())
+    const [row] = (await app.a.get(programs, { token: person.token })).data
+    expect(Date.parse(row.expiresAt) - Date.parse(row.lastUsedAt)).toBe(30 * 86_400_000)
+    await app.runtime.db.run(
+      sql`update connected_programs set expires_at = ${app.clock.now()} where id = ${connected.id}`,
+    )
+    expect((await refresh(app, connected.refreshToken)).body.error).toBe('invalid_grant')
+    expect((await app.a.get(programs, { token: person.token })).data).toEqual([])
+  })
+})
+
+describe.each(['A', 'B'] as const)('in form %s', (form) => {
+  test('a person lists, narrows and disconnects programs', async () => {
+    const client = app.client(form)
+    const person = await app.person()
+    const { id, accessToken } = await connect(app, person, ofApi())
+    const { data, body } = await client.get(programs, { token: person.token })
+    expect(body.meta.pagination).toMatchObject({ page: 1, total: 1 })
+    expect(data).toEqual([
+      {
+        id,
+        program: { clientId: 'risiti-cli', name: 'Risiti CLI', host: null, isBuiltIn: true },
+        person: { id: person.userId, name: 'Ngozi Eze' },
+        organizationId: person.organisationId,
+        organizationName: 'Eze Stores',
+        mode: 'sandbox',
+        resource: 'api',
+        capabilities: expect.arrayContaining(['invoice.read']),
+        limits: { amountMinorPerChange: null, amountMinorPerDay: null, currency: null, changesPerDay: null },
+        spentToday: { amountMinor: 0, changes: 0 },
+        createdAt: expect.any(String),
+        lastUsedAt: expect.any(String),
+        expiresAt: expect.any(String),
+      },
+    ])
+    const change = (more: object, token = person.token) => client.patch(`${programs}/${id}`, { token, body: more })
+    expect(ok(await change({ capabilities: ['invoice.read'] })).capabilities).toEqual(['invoice.read'])
+    await eventually(async () => expect((await whoAmI(accessToken)).data.capabilities).toEqual(['invoice.read']))
+    const more = await change({ capabilities: ['invoice.read', 'buyer.read'] })
+    expectRefusal(more, 'request.invalid')
+    expect(faultPaths(more)).toEqual(['capabilities'])
+    const limits = { amountMinorPerChange: null, amountMinorPerDay: null, currency: null, changesPerDay: 1 }
+    expectRefusal(await change({ limits }), 'request.invalid')
+    const stranger = await app.person()
+    const ofStranger = { token: stranger.token }
+    expectRefusal(await change({ capabilities: ['invoice.read'] }, stranger.token), 'resource.not_found')
+    expectRefusal(await client.delete(`${programs}/${id}`, ofStranger), 'resource.not_found')
+    for (const reply of [
+      await client.get(programs, { token: accessToken }),
+      await client.delete(`${programs}/${id}`, { token: accessToken }),
+      await change({ capabilities: ['invoice.read'] }, accessToken),
+    ])
+      expectRefusal(reply, 'auth.users_only')
+    expect(ok(await client.delete(`${programs}/${id}`, { token: person.token }))).toEqual({ id, revoked: true })
+    expectRefusal(await whoAmI(accessToken), 'auth.token_invalid')
+    expectRefusal(await client.delete(`${programs}/${id}`, { token: person.token }), 'resource.not_found')
+  })
+
+  test('whoever manages keys sees and disconnects the programs of the organisation', async () => {
+    const client = app.client(form)
+    const owner = await app.person()
+    const [member, viewer] = [
+      await app.member(owner.organisationId, 'MEMBER'),
+      await app.member(owner.organisationId, 'VIEWER'),
+    ]
+    const { id, accessToken } = await connect(app, member, ofApi())
+    const list = (token: string) => client.get(`${programs}?scope=organization`, { token })
+    expect((await list(owner.token)).data.map((one: { id: string }) => one.id)).toEqual([id])
+    expect((await client.get(programs, { token: owner.token })).data).toEqual([])
+    expectRefusal(await list(member.token), 'auth.capability_missing')
+    expect((await list(viewer.token)).data).toHaveLength(1)
+    expectRefusal(await client.delete(`${programs}/${id}`, { token: viewer.token }), 'resource.not_found')
+    ok(await client.delete(`${programs}/${id}`, { token: owner.token }))
+    await eventually(async () => expectRefusal(await whoAmI(accessToken), 'auth.token_invalid'))
+    const trail = await app.runtime.db.rows(sql`
+      select type, actor_name from events where object_id = ${id} order by id`)
+    expect(trail).toEqual([
+      { type: 'connected_program.created', actorName: member.email },
+      { type: 'connected_program.ended', actorName: owner.email },
+    ])
+  })
+})
+
+test('a person has fifty programs at most', async () => {
+  const person = await app.person()
+  const { id } = await connect(app, person)
+  await app.runtime.db.run(sql`
+    insert into connected_programs (id, user_id, organisation_id, mode, member_since, client_id, name, resource, capabilities, created_at, expires_at)
+    select gen_random_uuid(), user_id, organisation_id, mode, member_since, client_id, name, resource, capabilities, created_at, expires_at
+      from connected_programs, generate_series(1, 49) where id = ${id}`)
+  const asked = await askInBrowser(app, newAsking(app).values)
+  expectRefusal(await approve(app, person, asked), 'program.too_many')
+  ok(await app.a.delete(`${programs}/${id}`, { token: person.token }))
+  expect((await approve(app, person, asked)).status).toBe(200)
+})
+
+describe('spending limits', () => {
+  const payment = (invoiceId: string, amount: string) => ({
+    action: 'record_payment',
+    invoiceId,
+    amount,
+    paidOn: '2026-11-14',
+  })
+  const limited = (limits: object) => connect(app, own, { agreeing: { limits } })
+  const prepared = async (assistant: McpCaller, invoiceId: string, amount: string): Promise<string> =>
+    (await assistant.call('prepare_action', payment(invoiceId, amount))).confirmation.token
+
+  test('hold for each change, for the day and for the currency, and start again the next day', async () => {
+    const limits = { amountMinorPerChange: 50_000, amountMinorPerDay: 80_000, currency: 'NGN', changesPerDay: 3 }
+    const { id, accessToken } = await limited(limits)
+    const { id: invoiceId } = await life.issued()
+    const spentToday = async () =>
+      (await app.a.get(programs, { token: own.token })).data.find((one: { id: string }) => one.id === id).spentToday
+    await withTools(accessToken, async (assistant) => {
+      const confirm = async (amount: string) =>
+        await assistant.ask('confirm_action', { token: await prepared(assistant, invoiceId, amount) })
+      const tooMuch = await confirm('500.01')
+      expect(tooMuch.error).toMatchObject({
+        reason: 'program.limit_reached',
+        message: expect.stringContaining('NGN 500.00 for each change, NGN 800.00 a day, 3 changes a day'),
+      })
+      expect(await spentToday()).toEqual({ amountMinor: 0, changes: 0 })
+      const token = await prepared(assistant, invoiceId, '500')
+      for (let time = 0; time < 3; time++)
+        expect((await assistant.call('confirm_action', { token })).done).toBeDefined()
+      expect(await spentToday()).toEqual({ amountMinor: 50_000, changes: 1 })
+      expect((await confirm('300.01')).error.reason).toBe('program.limit_reached')
+      expect((await confirm('300')).error).toBeUndefined()
+      expect((await confirm('1')).error.reason).toBe('program.limit_reached')
+      // A change without money counts as a change.
+      const { confirmation } = await assistant.call('prepare_action', {
+        action: 'reopen',
+        invoiceId: (await life.issued()).id,
+      })
+      expect((await assistant.ask('confirm_action', { token: confirmation.token })).error).toBeUndefined()
+      const next = await assistant.call('prepare_action', { action: 'reopen', invoiceId: (await life.issued()).id })
+      expect((await assistant.ask('confirm_action', { token: next.confirmation.token })).error.reason).toBe(
+        'program.limit_reached',
+      )
+      expect(await spentToday()).toEqual({ amountMinor: 80_000, changes: 3 })
+      // The day of the organisation, not that of UTC: in Lagos it is tomorrow already.
+      await app.runtime.db.run(sql`update connected_programs set spent_on = spent_on - 1 where id = ${id}`)
+      expect(await spentToday()).toEqual({ amountMinor: 0, changes: 0 })
+      expect((await confirm('500')).error).toBeUndefined()
+      expect(await spentToday()).toEqual({ amountMinor: 50_000, changes: 1 })
+    })
+    const body = { limits: { amountMinorPerChange: 1, amountMinorPerDay: null, currency: 'USD', changesPerDay: null } }
+    ok(await app.a.patch(`${programs}/${id}`, { token: own.token, body }))
+    await withTools(accessToken, async (assistant) => {
+      const token = await prepared(assistant, invoiceId, '0.01')
+      expect((await assistant.ask('confirm_action', { token })).error.reason).toBe('program.limit_reached')
+    })
+  })
+
+  test('hold for twenty confirmations at the same moment', async () => {
+    const { id, accessToken } = await limited({ amountMinorPerDay: 70_000, currency: 'NGN' })
+    const { id: invoiceId } = await life.issued()
+    await withTools(accessToken, async (assistant) => {
+      const tokens: string[] = []
+      for (let nth = 0; nth < 20; nth++) tokens.push(await prepared(assistant, invoiceId, '100'))
+      const answers = await Promise.all(tokens.map((token) => assistant.ask('confirm_action', { token })))
+      const refused = answers.filter(({ error }) => error?.reason === 'program.limit_reached')
+      expect(refused).toHaveLength(13)
+    })
+    const [row] = await app.runtime.db.rows(
+      sql`select spent_minor, spent_changes from connected_programs where id = ${id}`,
+    )
+    expect(row).toEqual({ spentMinor: 70_000n, spentChanges: 7 })
+  })
+
+  test('belong to programs for the tools alone', async () => {
+    const id = await askInBrowser(app, newAsking(app, { resource: app.url }).values)
+    const refused = await approve(app, own, id, { limits: { changesPerDay: 1 } })
+    expectRefusal(refused, 'request.invalid')
+    expect(faultPaths(refused)).toEqual(['limits'])
+    for (const limits of [{ amountMinorPerDay: 1 }, { currency: 'NGN' }, { changesPerDay: 1, currency: 'NGN' }]) {
+      const tools = await askInBrowser(app, newAsking(app).values)
+      const reply = await approve(app, own, tools, { limits })
+      expect(faultPaths(reply)).toEqual(['limits.currency'])
+    }
+    for (const limits of [
+      { changesPerDay: 0 },
+      { amountMinorPerDay: -1, currency: 'NGN' },
+      { amountMinorPerDay: 1.5, currency: 'NGN' },
+      { amountMinorPerDay: 1, currency: 'naira' },
+    ])
+      expectRefusal(
+        await approve(app, own, await askInBrowser(app, newAsking(app).values), { limits }),
+        'request.invalid',
+      )
+  })
+
+  test('a token of another program cannot confirm', async () => {
+    const [one, other] = [await limited({ changesPerDay: 5 }), await limited({})]
+    const { id: invoiceId } = await life.issued()
+    const token = await withTools(one.accessToken, (assistant) => prepared(assistant, invoiceId, '1'))
+    await withTools(other.accessToken, async (assistant) => {
+      expect((await assistant.ask('confirm_action', { token })).error.reason).toBe('confirmation.unknown')
+    })
+  })
+})
+
+test('what a program started goes on with the rights that it has', async () => {
+  const { id, accessToken } = await connect(app, own, ofApi())
+  const { id: invoiceId } = await life.issued()
+  const link = ok(await app.a.get(`/i/v1/invoices/${invoiceId}/download`, { token: accessToken }))
+  const at = `${app.url}${new URL(link.url, app.url).pathname}`
+  expect((await fetch(at)).status).toBe(200)
+  ok(await app.a.delete(`${programs}/${id}`, { token: own.token }))
+  expect((await fetch(at)).status).toBe(404)
+})
+
+test('the official client of the Model Context Protocol signs in by itself', async () => {
+  let opened: URL | undefined
+  let verifier = ''
+  let tokens: Awaited<ReturnType<OAuthClientProvider['tokens']>>
+  let registered: Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
+  const provider: OAuthClientProvider = {
+    redirectUrl: 'http://localhost:49153/oauth/callback',
+    clientMetadata: {
+      client_name: 'Assistant of a test',
+      redirect_uris: ['http://localhost:49153/oauth/callback'],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+    clientInformation: () => registered,
+    saveClientInformation: (information) => {
+      registered = information
+    },
+    tokens: () => tokens,
+    saveTokens: (given) => {
+      tokens = given
+    },
+    redirectToAuthorization: (url) => {
+      opened = url
+    },
+    saveCodeVerifier: (made) => {
+      verifier = made
+    },
+    codeVerifier: () => verifier,
+  }
+  const serverUrl = new URL('/mcp', app.url)
+  const newClient = () =>
+    new McpProtocolClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  const first = new StreamableHTTPClientTransport(serverUrl, { authProvider: provider })
+  await expect(newClient().connect(first)).rejects.toThrow()
+  const response = await fetch(opened as URL, { redirect: 'manual' })
+  const id = new URL(response.headers.get('location') ?? '').searchParams.get('request') as string
+  const shown = ok(await app.a.get(`/n/v1/program-requests/${id}`, { token: own.token }))
+  expect(shown).toMatchObject({
+    program: { name: 'Assistant of a test', host: null, isBuiltIn: false },
+    resource: 'mcp',
+    redirectHost: 'localhost:49153',
+  })
+  const { redirectTo } = ok(await approve(app, own, id))
+  const answer = new URL(redirectTo).searchParams
+  const result = await auth(provider, {
+    serverUrl,
+    authorizationCode: answer.get('code') as string,
+    iss: answer.get('iss') as string,
+  } as never)
+  expect(result).toBe('AUTHORIZED')
+  const client = newClient()
+  await client.connect(new StreamableHTTPClientTransport(serverUrl, { authProvider: provider }))
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('prepare_invoice')
+  await client.close()
+})
