@@ -43,6 +43,8 @@ const longFaults = [
 ].map((name) => `test/faults/${name}.test.ts`)
 /** Needs root and a cluster of PostgreSQL servers: `npm run faults:failover`. */
 const failover = 'test/failover/**/*.test.ts'
+/** They disturb the servers of a Citus cluster. */
+const citusFaults = process.env.CITUS_URL ? [] : ['test/faults/citus-*.test.ts']
 const allFaults = process.env.FAULTS === 'all' || process.env.THOROUGH === '1'
 const inBrowser = 'test/browser/**/*.test.ts'
 const startNone = [...all, ...[...startProcesses, inBrowser, failover].map((path) => `!${path}`)]
@@ -91,7 +93,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: process.env.FAILOVER === '1' ? [failover] : startProcesses,
-          exclude: allFaults ? [] : longFaults,
+          exclude: [...(allFaults ? [] : longFaults), ...citusFaults],
           isolate: true,
           provide: { isolated: true },
           // While one waits, two others compute; more would only make each other's patience end.

@@ -1,5 +1,6 @@
 import { benchAuthMe } from './auth-me.ts'
 import { benchBackground } from './background.ts'
+import { benchCitus } from './citus.ts'
 import { benchCli } from './cli.ts'
 import { benchCreateInvoice, benchStatement } from './create-invoice.ts'
 import { benchDashboard } from './dashboard.ts'
@@ -74,8 +75,9 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   cli: () => withRisiti(benchCli),
   dashboard: () => benchDashboard(say),
 }
-/** Parts of benchmarks, and a benchmark that takes hours. They run only by name. */
+/** Parts of benchmarks, one that takes hours, and one that needs a Citus cluster. They run only by name. */
 const parts: typeof benches = {
+  citus: () => benchCitus(say),
   scale: () => benchScale(say),
   'create-statement': () => benchStatement(say),
   'invoice-by-id': () => benchInvoiceById(say),

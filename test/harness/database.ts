@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
+import { settingsOf } from '../../server/src/platform/sharding/distribution.store.ts'
 import { runOnEach } from './citus-cluster.ts'
 
 export interface DatabaseLogin {
@@ -31,8 +32,10 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   const database = `t_${randomBytes(8).toString('hex')}`
   // Copying files takes a third of the time of the default, which logs every page.
   const template = isEmpty ? 'template0' : 'risiti_template'
-  await runOnEach([server, ...(isEmpty ? [] : inject('workers'))], server.user, 'postgres', [
+  const workers = isEmpty ? [] : inject('workers')
+  await runOnEach([server, ...workers], server.user, 'postgres', [
     `create database ${database} template ${template} strategy file_copy`,
+    ...(workers.length > 0 ? settingsOf(database) : []),
   ])
   return { ...loginTo(database, { ...server, user: inject('serviceRole') }), owner: loginTo(database, server) }
 }

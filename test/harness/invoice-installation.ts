@@ -38,7 +38,11 @@ export const followed = (db: Database): Promise<void> =>
   until(async () => (await unfollowed(db)) === 0, 'lists that have followed')
 
 /** Lists must show the exact number of all invoices and of filtered ones. */
-export async function expectListed(db: Database, { a }: ServerNode, { token, organisationId }: Issuer): Promise<void> {
+export async function expectListed(
+  db: Database,
+  { a }: Pick<ServerNode, 'a'>,
+  { token, organisationId }: Issuer,
+): Promise<void> {
   const total = async (filter: string) => {
     const { status, body, text } = await a.get(`${invoicesPath}?limit=1${filter}`, { token })
     expect(status, text).toBe(200)

@@ -8,6 +8,9 @@ import { invoicesPath } from './issued.ts'
 import { type ServerNode, until } from './processes.ts'
 import { type Chance, pick } from './random-invoices.ts'
 
+/** A server in a process of its own, or in this one. */
+type Served = Pick<ServerNode, 'a'>
+
 /** A request for an invoice. Its tag finds the result, with or without a reply. */
 export interface LoadRequest {
   readonly tag: string
@@ -34,12 +37,12 @@ export interface Load {
   readonly statuses: ReadonlyMap<number, number>
   /** requests with an Idempotency-Key that have not succeeded yet */
   pending(): readonly LoadRequest[]
-  ask(asked: LoadRequest, node: ServerNode): Promise<void>
+  ask(asked: LoadRequest, node: Served): Promise<void>
   newRequest(own: Issuer, isKeyed?: boolean): LoadRequest
   /** Clients send requests until stopped, pending ones first. */
-  start(node: ServerNode, clients: number): Work
+  start(node: Served, clients: number): Work
   /** Repeats the pending requests until each has a reply. */
-  finish(node: ServerNode): Promise<void>
+  finish(node: Served): Promise<void>
   /**
    * Every success has its invoice, every request with a key has exactly one, and none has two. Returns how many
    * invoices had no reply.
@@ -72,7 +75,7 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
     told.set(tag, made)
   }
 
-  async function ask(request: LoadRequest, node: ServerNode): Promise<void> {
+  async function ask(request: LoadRequest, node: Served): Promise<void> {
     const { tag, own, isKeyed, more } = request
     const headers: Record<string, string> = isKeyed ? { 'idempotency-key': tag } : {}
     let status = 0
@@ -92,7 +95,7 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
 
   const pending = () => asked.filter((one) => one.isKeyed && !told.has(one.tag) && !underWay.has(one))
 
-  function start(node: ServerNode, clients: number): Work {
+  function start(node: Served, clients: number): Work {
     let on = true
     const loops = Array.from({ length: clients }, async (_, at) => {
       while (on) {
@@ -115,7 +118,7 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
     }
   }
 
-  async function finish(node: ServerNode): Promise<void> {
+  async function finish(node: Served): Promise<void> {
     for (let tries = 0; pending().length > 0; tries++) {
       expect(tries, 'tries').toBeLessThan(100)
       await Promise.all(pending().map((request) => ask(request, node)))

@@ -73,10 +73,10 @@ test('a company moves through a year', async () => {
     const happened = await db.rows<{ type: string; at: Date }>(sql`
       select e.type, coalesce(i.created_at, r.sent_at, q.updated_at) as at
         from events e
-        left join invoices i on e.type = 'invoice.created' and i.id::text = e.object_id
-        left join quotes q on e.type = 'quote.expired' and q.id::text = e.object_id
-        left join sent_reminders r on e.type = 'invoice.reminder_sent' and r.invoice_id::text = e.object_id
-              and r.step_days = (e.data ->> 'stepDays')::int
+        left join invoices i on i.organisation_id = e.organisation_id and e.type = 'invoice.created' and i.id::text = e.object_id
+        left join quotes q on q.organisation_id = e.organisation_id and e.type = 'quote.expired' and q.id::text = e.object_id
+        left join sent_reminders r on r.organisation_id = e.organisation_id and e.type = 'invoice.reminder_sent'
+              and r.invoice_id::text = e.object_id and r.step_days = (e.data ->> 'stepDays')::int
        where e.organisation_id = ${organisationId} and e.type in ('invoice.created', 'invoice.reminder_sent', 'quote.expired')
        order by e.position`)
     const times = happened.map(({ at }) => at.toISOString())

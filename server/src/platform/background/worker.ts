@@ -8,6 +8,7 @@ import type { RunningQueue } from './fair-queue.ts'
 import type { JobHandler } from './handlers.ts'
 import { queuePlans, startQueue } from './queues.ts'
 import { startSchedule } from './schedule.ts'
+import { untilCommitted } from './until-committed.ts'
 
 /** All background work of a process. */
 export interface Work {
@@ -68,7 +69,16 @@ export function startWorker(
     const plan = queuePlans[name]
     const own = runtimeOn(plan.connections, `queue ${name}`)
     const counts = runtime.queueCounts[name]
-    const queue = startQueue(name, plan, own.db, handlers(own, createRunner(own)), log, counts, access.tracer)
+    const afterCommit = handlers(own, createRunner(own)).map(
+      (one): JobHandler => ({
+        ...one,
+        handle: async (payload, attempt) => {
+          await untilCommitted(own.db, payload)
+          await one.handle(payload, attempt)
+        },
+      }),
+    )
+    const queue = startQueue(name, plan, own.db, afterCommit, log, counts, access.tracer)
     listeners.push(wakeUp.listen(name, () => queue.wake()))
     return queue
   }

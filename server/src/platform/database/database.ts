@@ -210,6 +210,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', onIdleError))
 
   const checkOut = () => pool.connect()
+  /** Tables are distributed only while no node runs, so one answer is enough. */
+  let isDistributed: boolean | undefined
 
   async function sendOnAny(statement: Sql): Promise<pg.QueryArrayResult<unknown[]>> {
     const client = await checkOut()
@@ -284,10 +286,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     ...queryable(sendOnAny),
     transaction,
-    isDistributed: async () => {
-      const client = await checkOut()
-      client.release()
-      return coordinatorClients.has(client)
+    async isDistributed() {
+      if (isDistributed === undefined) {
+        const client = await checkOut()
+        client.release()
+        isDistributed = coordinatorClients.has(client)
+      }
+      return isDistributed
     },
     pool,
     dedicatedClient: async (part = 'watch') => {
@@ -334,10 +339,18 @@ export function refusalCodeOf(error: unknown): string | undefined {
 /** The server accepts no writes: it is a standby, or the old primary after a failover. */
 const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
 
+/** A Citus coordinator lost its connection to another server, which it reports as an internal error with the words of libpq. */
+const lostWorker = (error: unknown): boolean =>
+  codeOf(error) === 'XX000' &&
+  /server closed the connection|no connection to the server|connection not open|could not (?:send data to|receive data from) server/.test(
+    (error as Error).message,
+  )
+
 /** The connection is useless: it broke, or its server accepts no writes. A new connection may reach the new primary. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error)
-  if (code !== undefined) return networkCodes.has(code) || /^(08|57P0[1-5])/.test(code) || isReadOnlyServer(error)
+  if (code !== undefined)
+    return networkCodes.has(code) || /^(08|57P0[1-5])/.test(code) || isReadOnlyServer(error) || lostWorker(error)
   return (
     error instanceof Error &&
     /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable/.test(error.message)

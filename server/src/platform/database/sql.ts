@@ -168,8 +168,10 @@ export const onOneShard = (organisationId: string, { text, values, name }: Sql, 
   values,
   name,
   get onOneShard() {
-    return sql`
+    const call = sql`
       select * from run_on_shard(${organisationId}::uuid, ${name}::text, ${text}::text, ${values}::text[]) as r (${new Fragment([columns], [])})`
+    // Without a name it is planned for its values each time. A generic plan would run on the coordinator.
+    return { text: call.text, values: call.values, name: undefined }
   },
 })
 

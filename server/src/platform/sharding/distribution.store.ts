@@ -64,6 +64,8 @@ async function readPlaces(client: pg.ClientBase): Promise<ReadonlyMap<string, Ta
   return new Map(rows.map(({ name, place }) => [name, place]))
 }
 
+const alwaysEmpty = 'in_two_phases'
+
 interface ForeignKey {
   readonly table: string
   readonly name: string
@@ -84,19 +86,25 @@ async function listForeignKeys(client: pg.ClientBase, tables: readonly string[])
 
 /**
  * Settings of the database on every server. Triggers of a row work on rows of the same organisation, which are on the same server. Several
- * shards are written one after the other, because Citus refuses other orders beside foreign keys to reference tables.
+ * shards are written one after the other, because Citus refuses other orders beside foreign keys to reference tables. So they are written in
+ * one order, and need no lock of whole shards, for which consumers would wait for one another.
  */
-const settings: Readonly<Record<string, string>> = {
+const settings = {
   'citus.enable_unsafe_triggers': 'on',
   'citus.multi_shard_modify_mode': 'sequential',
+  'citus.enable_deadlock_prevention': 'off',
+  // As on connections of the service: the coordinator opens those to the workers.
+  jit: 'off',
 }
+
+/** The statements that save the settings. A copy of a database does not have those of its template. */
+export const settingsOf = (database: string): string[] =>
+  Object.entries(settings).map(([name, value]) => `alter database ${quoted(database)} set ${name} = '${value}'`)
 
 async function saveSettings(client: pg.ClientBase): Promise<void> {
   const [database] = await namesOf(client, 'select current_database()::text as name')
-  for (const [name, value] of Object.entries(settings)) {
-    await client.query(`alter database ${quoted(database as string)} set ${name} = '${value}'`)
-    await client.query(`set ${name} = '${value}'`)
-  }
+  for (const statement of settingsOf(database as string)) await client.query(statement)
+  for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`)
 }
 
 /** Triggers call functions, so every server needs all of ours. */
@@ -116,9 +124,36 @@ async function distributeFunctions(client: pg.ClientBase): Promise<void> {
   )
 }
 
+/**
+ * A transaction that writes on a worker and on the coordinator commits in two phases only if Citus knows the table of the coordinator.
+ * Otherwise the worker would commit first, and a coordinator that dies then would lose the rest, such as a job. But Citus refuses some
+ * statements on tables that it knows. So it knows an empty table, and each write to a local table also writes nothing there.
+ */
+async function joinLocalTables(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    create table if not exists ${alwaysEmpty} (is_row boolean);
+    comment on table ${alwaysEmpty} is 'machinery: an empty table by which Citus notices writes on the coordinator';
+    create or replace function commit_in_two_phases() returns trigger
+      language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+      as $$ begin delete from ${alwaysEmpty} where is_row; return null; end $$`)
+  const unknown = await namesOf(
+    client,
+    `select c.relname::text as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relname = any ($1::text[])
+        and not exists (select from pg_catalog.pg_dist_partition p where p.logicalrelid = c.oid) order by 1`,
+    [[...localTables, alwaysEmpty]],
+  )
+  if (unknown.includes(alwaysEmpty))
+    await client.query('select citus_add_local_table_to_metadata($1)', [`public.${alwaysEmpty}`])
+  for (const table of unknown.filter((name) => name !== alwaysEmpty))
+    await client.query(`
+      create or replace trigger in_two_phases after insert or update or delete on public.${quoted(table)}
+        for each statement execute function commit_in_two_phases()`)
+}
+
 async function moveTables(client: pg.ClientBase, tell: Progress): Promise<DistributionResult> {
   const places = await readPlaces(client)
-  const known = new Set([...distributedTables, ...referenceTables, ...localTables])
+  const known = new Set([...distributedTables, ...referenceTables, ...localTables, alwaysEmpty])
   const unknown = [...places.keys()].filter((name) => !known.has(name))
   if (unknown.length > 0)
     throw new NotDistributable(
@@ -155,6 +190,7 @@ async function moveTables(client: pg.ClientBase, tell: Progress): Promise<Distri
     tell(`checking ${name} (${at + 1} of ${keys.length})`)
     await client.query(`alter table public.${quoted(table)} add constraint ${quoted(name)} ${definition}`)
   }
+  await joinLocalTables(client)
   return {
     moved: [
       ...references.map((table) => ({ table, place: 'reference' as const })),

@@ -25,20 +25,25 @@ export const shardFunctions: readonly string[] = [
      return statement;
    end $$`,
   `create or replace function run_on_shard(organisation_id uuid, name text, statement text, given text[]) returns setof record
-     language plpgsql set plan_cache_mode = force_generic_plan
+     language plpgsql set plan_cache_mode = force_generic_plan set jit = off
      as $$
    declare
      shard bigint := get_shard_id_for_distribution_column('events', organisation_id);
      on_shard text := format('%s_%s', name, shard);
+     noted_as text := format('risiti.s%s_%s', name, shard);
    begin
      perform hold_shard(shard);
      if not exists (select from pg_dist_placement p join pg_dist_local_group l on l.groupid = p.groupid where p.shardid = shard) then
        raise exception 'the shard of the organisation was moved to another server' using errcode = 'object_not_in_prerequisite_state';
      end if;
-     if not exists (select from pg_prepared_statements p where p.name = on_shard) then
-       execute format('prepare %I as %s', on_shard, named_on_shard(statement, shard));
+     -- The list of prepared statements has all their texts, and reading it takes long. So the session notes what it has prepared.
+     if current_setting(noted_as, true) is distinct from 'prepared' then
+       if not exists (select from pg_prepared_statements p where p.name = on_shard) then
+         execute format('prepare %I as %s', on_shard, named_on_shard(statement, shard));
+       end if;
+       perform set_config(noted_as, 'prepared', false);
      end if;
-     return query execute format('execute %I(%s)', on_shard, (select string_agg(quote_nullable(value), ', ' order by nth)
-                                                                from unnest(given) with ordinality as g (value, nth)));
+     return query execute format('execute %I', on_shard) || coalesce((select '(' || string_agg(quote_nullable(value), ', ' order by nth) || ')'
+                                                                        from unnest(given) with ordinality as g (value, nth)), '');
    end $$`,
 ]

@@ -154,7 +154,7 @@ export async function lockDue(tx: Tx, claim: QueueClaim): Promise<DueDeliveries>
 
 /**
  * Takes due deliveries and begins an attempt at each. An attempt without an end belongs to a process that died; the log
- * says so. Finished deliveries leave the queue. Deliveries are looked up by whole keys, planned as in `saveResults`;
+ * says so. Finished deliveries leave the queue. On Citus, a delivery may be committed later than its place in the queue, and then waits. Deliveries are looked up by whole keys, planned as in `saveResults`;
  * arrays of organisations, modes and ids would let the planner pick a wrong index.
  */
 export async function claimQueued(tx: Tx, claim: QueueClaim): Promise<ClaimResult> {
@@ -184,7 +184,12 @@ export async function beginAttempts(
     taken as (
       update webhook_queue set taken_by = ${claim.taker}, due_at = now() + ${claim.leaseMs} * interval '1 millisecond'
        where id = any (array(select id from begun))),
-    ended as (delete from webhook_queue where id = any (array(select i from due except select id from begun)))
+    rest as (select o, m, i from due where i not in (select id from begun)),
+    closed as (
+      select d.id from rest join webhook_deliveries d on d.organisation_id = rest.o and d.mode = rest.m and d.id = rest.i where d.closed_at is not null),
+    ended as (delete from webhook_queue where id = any (array(select id from closed))),
+    unseen as (
+      update webhook_queue set due_at = now() + interval '1 second' where id = any (array(select i from rest except select id from closed)))
     select b.*, e.dialect as format, e.url, e.capabilities, ${planColumn}, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
            e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
       from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id`
@@ -340,6 +345,14 @@ export const keepLostBatch = (tx: Tx, { id, takenBy, deliveries }: LostBatch, ms
 /** Lets other lost batches go first. */
 export const postponeBatch = (db: Pick<Queryable, 'run'>, id: string, ms: number): Promise<number> =>
   db.run(sql`update webhook_batches set due_at = now() + ${ms} * interval '1 millisecond' where id = ${id}`)
+
+/** Those of these deliveries that can be seen. On Citus, a batch may be committed before its deliveries. */
+export async function listSeen(tx: Tx, tenant: Tenant, ids: readonly DeliveryId[]): Promise<Set<DeliveryId>> {
+  const rows = await tx.rows<{ id: DeliveryId }>(sql`
+    select id from webhook_deliveries
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = any (${ids}::uuid[])`)
+  return new Set(rows.map(({ id }) => id))
+}
 
 /**
  * Requeues a tenant's deliveries whose attempts have no end. Returns their number. Each is locked, because a slow

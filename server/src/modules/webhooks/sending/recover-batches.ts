@@ -5,6 +5,7 @@ import type { Logger } from '../../../platform/logger.ts'
 import { inSavepoint } from '../../../platform/operations/savepoints.store.ts'
 import {
   keepLostBatch,
+  listSeen,
   postponeBatch,
   queueUnended,
   type TenantDeliveries,
@@ -25,7 +26,7 @@ interface Recovered {
 
 /**
  * Requeues the rest of a batch. The batch names its tenants, which are handled one by one. Deliveries that the database
- * refuses stay in the batch; the others are queued. Adds the batch to `seen`.
+ * refuses, or that are not committed yet, stay in the batch; the others are queued. Adds the batch to `seen`.
  */
 const recoverBatch = (db: Database, ofTaker: string | undefined, seen: string[]): Promise<Recovered | undefined> =>
   db.transaction(async (tx) => {
@@ -37,11 +38,14 @@ const recoverBatch = (db: Database, ofTaker: string | undefined, seen: string[])
     const left: TenantDeliveries[] = []
     const failures: Recovered['refused'][number][] = []
     for (const { ids, ...tenant } of lost.deliveries) {
+      const known = await listSeen(tx, tenant, ids)
+      const unseen = ids.filter((id) => !known.has(id))
       const { refused, error } = await writeApart(ids, async (some) => {
         queued += await inSavepoint(tx, () => queueUnended(tx, tenant, some))
       })
-      if (refused.length === 0) continue
-      left.push({ ...tenant, ids: refused })
+      const kept = [...new Set([...refused, ...unseen])]
+      if (kept.length === 0) continue
+      left.push({ ...tenant, ids: kept })
       failures.push(...refused.map((id) => ({ item: { ...tenant, id }, error })))
     }
     if (left.length > 0) await keepLostBatch(tx, { ...lost, deliveries: left }, passedForMs)
