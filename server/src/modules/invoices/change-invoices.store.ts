@@ -1,7 +1,16 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { givenRows, identifier, joined, prepared, type RowShape, type Sql, sql } from '../../platform/database/sql.ts'
+import {
+  givenRows,
+  identifier,
+  joined,
+  onOneShard,
+  prepared,
+  type RowShape,
+  type Sql,
+  sql,
+} from '../../platform/database/sql.ts'
 import { actorOf } from '../../platform/events/actors.ts'
 import { appendingEvents, newEventColumns } from '../../platform/events/events.store.ts'
 import { keepingReplies, keyedVariant } from '../../platform/operations/idempotency.store.ts'
@@ -129,5 +138,6 @@ function changingInvoices<Change extends InvoiceChange>(
       ['kept'],
     )}
     select nth from changed`
-  return prepared(`${name} ${rows.length === 1 ? 'one' : 'many'} ${keyedVariant(planned)}`, statement)
+  const known = prepared(`${name} ${rows.length === 1 ? 'one' : 'many'} ${keyedVariant(planned)}`, statement)
+  return onOneShard(organisationId, known, 'nth integer')
 }

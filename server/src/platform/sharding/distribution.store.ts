@@ -130,9 +130,16 @@ async function distributeFunctions(client: pg.ClientBase): Promise<void> {
  * statements on tables that it knows. So it knows an empty table, and each write to a local table also writes nothing there.
  */
 async function joinLocalTables(client: pg.ClientBase): Promise<void> {
+  const [there] = await namesOf(client, `select relname::text as name from pg_class where oid = to_regclass($1)`, [
+    `public.${alwaysEmpty}`,
+  ])
+  if (!there) {
+    await client.query(`
+      create table ${alwaysEmpty} (is_row boolean);
+      comment on table ${alwaysEmpty} is 'machinery: an empty table by which Citus notices writes on the coordinator'`)
+    await client.query('select citus_add_local_table_to_metadata($1)', [`public.${alwaysEmpty}`])
+  }
   await client.query(`
-    create table if not exists ${alwaysEmpty} (is_row boolean);
-    comment on table ${alwaysEmpty} is 'machinery: an empty table by which Citus notices writes on the coordinator';
     create or replace function commit_in_two_phases() returns trigger
       language plpgsql security definer set search_path = pg_catalog, public, pg_temp
       as $$ begin delete from ${alwaysEmpty} where is_row; return null; end $$`)
@@ -141,11 +148,9 @@ async function joinLocalTables(client: pg.ClientBase): Promise<void> {
     `select c.relname::text as name from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relname = any ($1::text[])
         and not exists (select from pg_catalog.pg_dist_partition p where p.logicalrelid = c.oid) order by 1`,
-    [[...localTables, alwaysEmpty]],
+    [localTables],
   )
-  if (unknown.includes(alwaysEmpty))
-    await client.query('select citus_add_local_table_to_metadata($1)', [`public.${alwaysEmpty}`])
-  for (const table of unknown.filter((name) => name !== alwaysEmpty))
+  for (const table of unknown)
     await client.query(`
       create or replace trigger in_two_phases after insert or update or delete on public.${quoted(table)}
         for each statement execute function commit_in_two_phases()`)
