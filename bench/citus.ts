@@ -51,12 +51,16 @@ async function commandsOf(url: string, secrets: string, home: string, one: Invoi
   }
   const open = await openRuntime(readServiceConfig({ ...config, LOG_LEVEL: 'warn' }, []), silentLogger)
   let said: { readonly command: string; readonly server: string }[] = []
-  open.runtime.db.pool.on('connect', (client) =>
+  const heard = new WeakSet<object>()
+  // Some connections are open already.
+  open.runtime.db.pool.on('acquire', (client) => {
+    if (heard.has(client)) return
+    heard.add(client)
     client.on('notice', ({ message = '', detail = '' }) => {
       const command = /^issuing (\w+(?: (?:PREPARED|TRANSACTION))?)/.exec(message)?.[1]
       if (command) said.push({ command, server: /:(\d+)/.exec(detail)?.[1] ?? '' })
-    }),
-  )
+    })
+  })
   try {
     const { caller } = one
     const installation = { open, callers: [one] }

@@ -28,10 +28,14 @@ export async function cpuMsOf({ host, port }: LocalServer, user: string): Promis
   )
   await client.end()
   const server = (rows[0] as { pid: string }).pid
-  let ticks = 0
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const times = await timesOf(pid)
-    if (times && (pid === server || times.parent === server)) ticks += times.own + (pid === server ? times.ended : 0)
+  for (let tries = 1; ; tries++) {
+    const before = await timesOf(server)
+    let ticks = (before?.own ?? 0) + (before?.ended ?? 0)
+    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+      const times = await timesOf(pid)
+      if (times?.parent === server) ticks += times.own
+    }
+    // A process that ended meanwhile would be missing, or counted twice.
+    if ((await timesOf(server))?.ended === before?.ended || tries === 20) return (ticks * 1_000) / ticksPerSecond
   }
-  return (ticks * 1_000) / ticksPerSecond
 }
