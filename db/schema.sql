@@ -1818,9 +1818,10 @@ create table reminder_buyers (
   buyer_id uuid not null,
   choice text not null,
   updated_at timestamp with time zone not null,
+  since date,
   constraint reminder_buyers_pkey PRIMARY KEY (organisation_id, mode, buyer_id),
   constraint reminder_buyers_buyer_fkey FOREIGN KEY (organisation_id, mode, buyer_id) REFERENCES buyers(organisation_id, mode, id) ON DELETE CASCADE,
-  constraint reminder_buyers_choice_check CHECK (choice = ANY (ARRAY['chosen'::text, 'never'::text]))
+  constraint reminder_buyers_choice_check CHECK (choice = ANY (ARRAY['by_plan'::text, 'chosen'::text, 'never'::text]))
 );
 comment on table reminder_buyers is 'tenant: buyers who are chosen for reminders, and buyers who get none';
 
@@ -1862,6 +1863,7 @@ create table reminder_plans (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  everyone_since date,
   constraint reminder_plans_pkey PRIMARY KEY (organisation_id, mode),
   constraint reminder_plans_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint reminder_plans_buyers_check CHECK (buyers = ANY (ARRAY['all'::text, 'chosen'::text])),

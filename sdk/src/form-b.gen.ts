@@ -2232,8 +2232,8 @@ export interface InvoiceReminders {
   dispute: InvoiceDispute | null
   /** The promise to pay. Null if none is recorded. */
   promise: PaymentPromise | null
-  /** Why the plan sends no reminder now. `not_issued` also stands for rejected and cancelled documents. Null if nothing stops it. */
-  heldBack: "plan_off" | "not_issued" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | null
+  /** Why the plan sends no reminder now. `not_owed`: the document is rejected, cancelled or being cancelled. `covered`: money of the buyer is here that no invoice has taken yet. `below_minimum`: all further steps leave out so small an amount. Null if nothing stops it. */
+  heldBack: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left" | null
   /** The next reminder of the plan. Null if none will come. */
   next: NextReminder | null
   /** The 50 newest reminders of this invoice, newest first. */
@@ -3273,7 +3273,7 @@ export interface NewRecurringSchedule {
 export interface NewReminderMinimum {
   /** Currency of the amount (ISO 4217). Must not be blank. */
   currency: string
-  /** Invoices of which less is due are left out, in minor units. */
+  /** Invoices are left out if the mail would ask for less, in minor units. */
   amountMinor: number
 }
 
@@ -7629,11 +7629,11 @@ export interface Invoices {
   send(id: string, options?: CallOptions): Called<Invoice>
   /**
    * Remind the buyer of an unpaid invoice.
-   * Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`. The reminder plan sends nothing to this buyer on the same day.
+   * Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`. The reminder plan sends nothing to this buyer on the same day. Refused while the invoice is disputed or its payment is promised, and for buyers who get no reminders.
    * For signed-in users, API keys and connected programs.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/remind`
-   * @throws {Refused} `invoice.send.not_finalised`, `invoice.send.no_email`, `invoice.remind.nothing_due`
+   * @throws {Refused} `invoice.send.not_finalised`, `invoice.send.no_email`, `invoice.remind.nothing_due`, `invoice.remind.held_back`
    */
   remind(id: string, options?: CallOptions): Called<Invoice>
   /**
@@ -9041,6 +9041,8 @@ export interface Refusals {
   'invoice.original_unknown': { status: 404; code: 'RES001' }
   /** The buyer has no email address. Add one and send the invoice again. */
   'invoice.send.no_email': { status: 400; code: 'BIZ005' }
+  /** The invoice is disputed, its payment is promised, or its buyer gets no reminders. End this first, or email the invoice with send. */
+  'invoice.remind.held_back': { status: 409; code: 'BIZ004' }
   /** Nothing is due on this document. To email it again without a reminder, use send. */
   'invoice.remind.nothing_due': { status: 409; code: 'BIZ004' }
   /** Too many documents are being created at the moment. Try again after the time in Retry-After. */

@@ -49,6 +49,8 @@ const wordsByReason: Readonly<Record<string, string>> = {
   'invoice.item_unknown': 'A saved item no longer exists. Choose another item in the marked line.',
   'invoice.item_archived': 'A saved item is archived. Restore the item, or choose another one in the marked line.',
   'invoice.original_unknown': 'The invoice that the note corrects was not found.',
+  'invoice.remind.held_back':
+    'The invoice is disputed, its payment is promised, or the buyer gets no reminders. End this first.',
   'invoice.remind.nothing_due': 'Nothing is due on this invoice.',
   'invoice.send.not_finalised': 'A draft, rejected or cancelled invoice cannot be sent. Finalise the invoice first.',
   'invoice.submit.already_submitted': 'This invoice is already submitted.',

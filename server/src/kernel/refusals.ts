@@ -180,6 +180,8 @@ export const refusals = {
   'invoice.finalise.incomplete': 'The draft cannot be finalised yet. Details lists what is missing.',
   'invoice.reopen.not_possible': 'This invoice cannot be reopened. Details lists the reasons.',
   'invoice.send.not_finalised': 'A draft, rejected or cancelled invoice cannot be sent. Finalise the invoice first.',
+  'invoice.remind.held_back':
+    'The invoice is disputed, its payment is promised, or its buyer gets no reminders. End this first, or email the invoice with send.',
   'invoice.remind.nothing_due': 'Nothing is due on this document. To email it again without a reminder, use send.',
   'invoice.send.no_email': 'The buyer has no email address. Add one and send the invoice again.',
   'invoice.share.not_finalised': 'Only an issued invoice can be shared. Finalise the invoice first.',

@@ -20,7 +20,8 @@ export const choiceWords: Readonly<Record<BuyerReminders['reminders'], string>> 
 
 export const heldBackWords: Readonly<Record<NonNullable<InvoiceReminders['heldBack']>, string>> = {
   plan_off: 'Reminders are switched off.',
-  not_issued: 'This document is not owed.',
+  not_issued: 'The document is a draft.',
+  not_owed: 'This document is not owed.',
   nothing_due: 'Nothing is due.',
   no_due_date: 'The invoice has no due date.',
   no_buyer: 'The invoice names no saved buyer.',
@@ -29,6 +30,9 @@ export const heldBackWords: Readonly<Record<NonNullable<InvoiceReminders['heldBa
   buyer_not_chosen: 'Only chosen buyers get reminders, and this buyer is not chosen.',
   disputed: 'The invoice is disputed.',
   promised: 'The buyer has promised to pay.',
+  covered: 'Money of the buyer is here, and no invoice has taken it yet.',
+  below_minimum: 'So small an amount is left out by the plan.',
+  no_step_left: 'All steps of the plan have passed.',
 }
 
 export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`

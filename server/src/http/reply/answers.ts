@@ -145,6 +145,7 @@ export const sharedAnswers = {
   'invoice.item_archived': answer(409, 'BIZ004'),
   'invoice.original_unknown': answer(404, 'RES001'),
   'invoice.send.no_email': answer(400, 'BIZ005'),
+  'invoice.remind.held_back': answer(409, 'BIZ004'),
   'invoice.remind.nothing_due': answer(409, 'BIZ004'),
   'document.not_drawn': answer(503, 'DEP001'),
   'webhook.too_many': answer(409, 'BIZ004'),

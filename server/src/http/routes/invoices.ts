@@ -57,7 +57,7 @@ export const invoiceRoutes = {
   remind: defineRoute('POST', `${invoices}/{id}/remind`, 'token', reminderOperations.remindBuyer, {
     summary: 'Remind the buyer of an unpaid invoice',
     description:
-      'Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`. The reminder plan sends nothing to this buyer on the same day.',
+      'Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`. The reminder plan sends nothing to this buyer on the same day. Refused while the invoice is disputed or its payment is promised, and for buyers who get no reminders.',
   }),
   share: defineRoute('POST', `${invoices}/{id}/share`, 'token', invoiceOperations.shareInvoice, {
     summary: 'Create a public link to an invoice',

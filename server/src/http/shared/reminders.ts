@@ -44,7 +44,7 @@ const StepBody = Named('NewReminderStep', {
       Named('NewReminderMinimum', {
         currency,
         amountMinor: means(
-          'Invoices of which less is due are left out, in minor units.',
+          'Invoices are left out if the mail would ask for less, in minor units.',
           Type.Integer({ minimum: 0, maximum: mostMinor }),
         ),
       }),
@@ -212,7 +212,7 @@ const InvoiceView = Named('InvoiceReminders', {
     ),
   ),
   heldBack: means(
-    'Why the plan sends no reminder now. `not_issued` also stands for rejected and cancelled documents. Null if nothing stops it.',
+    'Why the plan sends no reminder now. `not_owed`: the document is rejected, cancelled or being cancelled. `covered`: money of the buyer is here that no invoice has taken yet. `below_minimum`: all further steps leave out so small an amount. Null if nothing stops it.',
     Maybe(OneOf(...values.heldBackReasons)),
   ),
   next: means(

@@ -1,7 +1,7 @@
-import { nextDemand, type OpenInstalment } from '../../kernel/instalments.ts'
+import { nextDemand, type OpenInstalment, overduePart } from '../../kernel/instalments.ts'
 import { derivedStatuses, type Invoice } from '../invoices/index.ts'
 
-/** An invoice of a reminder. */
+/** A part of an invoice that is due on a day. */
 export interface DuePart {
   readonly dueDate: string
   readonly dueMinor: bigint
@@ -10,10 +10,14 @@ export interface DuePart {
 const withDay = (part: OpenInstalment | undefined): DuePart | undefined =>
   part && part.dueDate !== null ? { dueDate: part.dueDate, dueMinor: part.dueMinor } : undefined
 
-/** The oldest instalment that is not paid, or all of an invoice without instalments. */
-export const oldestPartOf = (invoice: Invoice): DuePart | undefined =>
-  withDay(derivedStatuses.nextInstalmentOf(invoice))
+/** The instalments that are not paid, oldest first, or all of an invoice without instalments. */
+export const openPartsOf = (invoice: Invoice): DuePart[] =>
+  derivedStatuses.openInstalmentsOf(invoice).flatMap((part) => withDay(part) ?? [])
 
 /** The amount that a mail asks for: all overdue parts, or the oldest part. */
 export const partToPay = (invoice: Invoice, today: string): DuePart | undefined =>
   withDay(nextDemand(invoice, derivedStatuses.dueMinor(invoice), today))
+
+/** The same of parts that are not paid, for any day. */
+export const demandOn = (parts: readonly DuePart[], day: string): bigint =>
+  overduePart(parts, day)?.minor ?? parts[0]?.dueMinor ?? 0n

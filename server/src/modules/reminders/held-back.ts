@@ -9,6 +9,7 @@ export const remindableStatuses: readonly InvoiceStatus[] = derivedStatuses.owin
 export const heldBackReasons = [
   'plan_off',
   'not_issued',
+  'not_owed',
   'nothing_due',
   'no_due_date',
   'no_buyer',
@@ -17,6 +18,9 @@ export const heldBackReasons = [
   'buyer_not_chosen',
   'disputed',
   'promised',
+  'covered',
+  'below_minimum',
+  'no_step_left',
 ] as const
 /** Why the plan sends no reminder of an invoice now. */
 export type HeldBackReason = (typeof heldBackReasons)[number]
@@ -32,12 +36,13 @@ interface HoldFacts {
 
 type Owed = Parameters<typeof derivedStatuses.dueMinor>[0] & Pick<Invoice, 'status' | 'dueDate' | 'buyerId'>
 
-/** The first reason that holds, or null if the plan reminds the buyer of the invoice. */
+/** The first reason of a person or the plan that holds, or null. The last three reasons follow from the amounts. */
 export function heldBackBy(
   invoice: Owed,
   { plan, choice, email, isDisputed, promisedOn, today }: HoldFacts,
 ): HeldBackReason | null {
-  if (!remindableStatuses.includes(invoice.status)) return 'not_issued'
+  if (invoice.status === 'draft') return 'not_issued'
+  if (!remindableStatuses.includes(invoice.status)) return 'not_owed'
   if (derivedStatuses.dueMinor(invoice) <= 0n) return 'nothing_due'
   if (invoice.dueDate === null) return 'no_due_date'
   if (invoice.buyerId === null) return 'no_buyer'
@@ -49,3 +54,13 @@ export function heldBackBy(
   if (promisedOn !== null && promisedOn >= today) return 'promised'
   return null
 }
+
+interface Stops {
+  readonly disputedAt?: Date | null
+  readonly promisedOn?: string | null
+  readonly choice?: BuyerChoice | undefined
+}
+
+/** Whether a person has stopped all reminders of an invoice, also those by hand. */
+export const isStopped = ({ disputedAt, promisedOn, choice }: Stops, today: string): boolean =>
+  Boolean(disputedAt) || choice === 'never' || (typeof promisedOn === 'string' && promisedOn >= today)

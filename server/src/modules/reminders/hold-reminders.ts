@@ -6,8 +6,8 @@ import { type BuyerId, emitBuyerEvent, lockBuyer } from '../buyers/index.ts'
 import { derivedStatuses, type Invoice, type InvoiceId, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type InvoiceReminders, invoiceReminders } from './read-reminders.ts'
-import { type BuyerChoice, longestPromiseDays } from './reminder-plan.ts'
-import { type Hold, noHold, readChoice, readFacts, saveChoice, saveHold } from './reminders.store.ts'
+import { type BuyerChoice, isCovered, longestPromiseDays } from './reminder-plan.ts'
+import { findPlan, type Hold, noHold, readFacts, readSetting, saveHold, saveSetting } from './reminders.store.ts'
 
 type Context = Inside<TokenCaller>
 interface InvoiceRef {
@@ -103,17 +103,22 @@ export const withdrawPromise = operation(
 
 /** Decides whether one buyer gets reminders of the plan. */
 export const chooseBuyer = operation(
-  { needs: ['buyer.update'], refuses: ['resource.not_found'] },
+  { needs: ['buyer.update'], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
   async (
     context: Context,
     { id, choice }: { readonly id: BuyerId; readonly choice: BuyerChoice },
   ): Promise<BuyerChoice> => {
-    const { tx, caller, now } = context
+    const { tx, caller, ports, now } = context
     const { tenant } = caller
     const buyer = await lockBuyer(tx, tenant, id)
     if (!buyer) throw refuse('resource.not_found')
-    if ((await readChoice(tx, tenant, id)) === choice) return choice
-    await saveChoice(tx, tenant, id, choice, now)
+    const before = await readSetting(tx, tenant, id)
+    if (before.choice === choice) return choice
+    const scope = (await findPlan(tx, tenant))?.buyers ?? 'all'
+    // A buyer who was left out gets no steps of days that have passed.
+    const isNew = isCovered(scope, choice) && !isCovered(scope, before.choice)
+    const since = isNew ? businessDay(now, jurisdictionOf(ports, caller).zone) : before.since
+    await saveSetting(tx, tenant, id, { choice, since }, now)
     emitBuyerEvent(context, 'buyer.reminders_changed', tenant, buyer, { reminders: choice })
     return choice
   },

@@ -6,10 +6,10 @@ import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { type BuyerId, findBuyer } from '../buyers/index.ts'
 import { getOwnInvoice, type Invoice, type InvoiceId, manyInvoices } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
-import { oldestPartOf } from './due-part.ts'
+import { demandOn, openPartsOf } from './due-part.ts'
 import { type HeldBackReason, heldBackBy } from './held-back.ts'
-import { nextReminder } from './next-reminder.ts'
-import { type BuyerChoice, type ReminderPlan, type ReminderStep, suggestedPlan } from './reminder-plan.ts'
+import { nextReminder, type RemindableInvoice } from './next-reminder.ts'
+import { type BuyerChoice, coveredSince, type ReminderPlan, type ReminderStep, suggestedPlan } from './reminder-plan.ts'
 import {
   findPlan,
   type Hold,
@@ -17,8 +17,9 @@ import {
   listSent,
   listUpcoming,
   noHold,
-  readChoice,
   readFacts,
+  readMoneyLeft,
+  readSetting,
   type SentFilter,
   type SentReminder,
   type UpcomingReminder,
@@ -89,33 +90,40 @@ export async function invoiceReminders(
   const today = businessDay(now, zone)
   const { lastRemindedOn, ...hold } = (await readFacts(db, tenant, [id])).get(id) ?? { ...noHold, lastRemindedOn: null }
   const plan = await findPlan(db, tenant)
-  const heldBack = heldBackBy(invoice, {
+  const setting = buyerId === null ? undefined : await readSetting(db, tenant, buyerId)
+  const stopped = heldBackBy(invoice, {
     plan,
-    choice: buyerId === null ? 'by_plan' : await readChoice(db, tenant, buyerId),
+    choice: setting?.choice ?? 'by_plan',
     email: await manyInvoices.addressOfBuyer(db, tenant, invoice),
     isDisputed: hold.disputedAt !== null,
     promisedOn: hold.promisedOn,
     today,
   })
   const { rows: sent } = await listSent(db, tenant, { invoiceId: id }, { page: 1, limit: mostShown })
-  const isComing = heldBack === null || heldBack === 'promised'
-  const part = oldestPartOf(invoice)
-  if (!isComing || !plan?.nextAt || !invoice.finalisedAt || !part || buyerId === null)
-    return { hold, heldBack, next: null, sent }
+  const isComing = stopped === null || stopped === 'promised'
+  if (!isComing || !plan?.nextAt || !invoice.finalisedAt || buyerId === null || !setting)
+    return { hold, heldBack: stopped, next: null, sent }
   const runDay = nextRunDay(now, plan.nextAt, zone)
   const isTaken = await wasRemindedOn(db, tenant, buyerId, runDay)
-  const next = nextReminder(
-    plan.steps,
-    {
-      ...part,
-      currency: invoice.currency,
-      issuedOn: businessDay(invoice.finalisedAt, zone),
-      lastRemindedOn,
-      promisedOn: hold.promisedOn,
-    },
-    isTaken ? dayAfter(runDay) : runDay,
-  )
-  return { hold, heldBack, next: next ? { day: next.day, stepDays: next.step.days } : null, sent }
+  const parts = openPartsOf(invoice)
+  const facts: RemindableInvoice = {
+    parts,
+    currency: invoice.currency,
+    issuedOn: businessDay(invoice.finalisedAt, zone),
+    lastRemindedOn,
+    promisedOn: hold.promisedOn,
+    coveredSince: coveredSince(plan, setting),
+  }
+  const firstDay = isTaken ? dayAfter(runDay) : runDay
+  const next = nextReminder(plan.steps, facts, firstDay)
+  if (next) {
+    const money = (await readMoneyLeft(db, tenant, [id])).get(id) ?? 0n
+    if (money >= demandOn(parts, next.day)) return { hold, heldBack: 'covered', next: null, sent }
+    return { hold, heldBack: stopped, next: { day: next.day, stepDays: next.step.days }, sent }
+  }
+  const anyAmount = plan.steps.map((step) => ({ ...step, minimums: [] }))
+  const isSmall = nextReminder(anyAmount, facts, firstDay) !== undefined
+  return { hold, heldBack: isSmall ? 'below_minimum' : 'no_step_left', next: null, sent }
 }
 
 export const getInvoiceReminders = reading(
@@ -128,6 +136,6 @@ export const getBuyerChoice = reading(
   { needs: ['buyer.read'], refuses: ['resource.not_found'] },
   async ({ db, caller }: Context, { id }: { readonly id: BuyerId }): Promise<BuyerChoice> => {
     if (!(await findBuyer(db, caller.tenant, id))) throw refuse('resource.not_found')
-    return await readChoice(db, caller.tenant, id)
+    return (await readSetting(db, caller.tenant, id)).choice
   },
 )

@@ -5,11 +5,13 @@ import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { derivedStatuses, type Invoice, type InvoiceId, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
-import { claimDay, insertSent } from './reminders.store.ts'
+import { isStopped } from './held-back.ts'
+import { claimDay, insertSent, readFacts, readSetting } from './reminders.store.ts'
 
 /**
  * Reminds the buyer of one invoice now: the same mail as that of the invoice, with words that depend on how late the
- * payment is. Always allowed, but the plan sends nothing to this buyer on the same day.
+ * payment is. It is no step of the plan, but a dispute, a promise and a buyer who gets no reminders stop it too. The plan sends nothing to this
+ * buyer on the same day.
  */
 export const remindBuyer = operation(
   {
@@ -20,6 +22,7 @@ export const remindBuyer = operation(
       'invoice.send.not_finalised',
       'invoice.send.no_email',
       'invoice.remind.nothing_due',
+      'invoice.remind.held_back',
       'limit.document_mails',
       'limit.mails',
     ],
@@ -31,6 +34,9 @@ export const remindBuyer = operation(
     const dueMinor = derivedStatuses.dueMinor(invoice)
     if (manyInvoices.canBeShown(invoice) && dueMinor === 0n) throw refuse('invoice.remind.nothing_due')
     const day = businessDay(now, jurisdictionOf(ports, caller).zone)
+    const facts = (await readFacts(tx, tenant, [id])).get(id)
+    const setting = invoice.buyerId === null ? undefined : await readSetting(tx, tenant, invoice.buyerId)
+    if (isStopped({ ...facts, choice: setting?.choice }, day)) throw refuse('invoice.remind.held_back')
     // The key comes before the count of mails, as in a reminder of the plan: otherwise the two could wait for each other.
     if (invoice.buyerId !== null) await claimDay(tx, tenant, invoice.buyerId, day)
     const sent = await manyInvoices.sendToBuyer(context, invoice, { reminder: true })

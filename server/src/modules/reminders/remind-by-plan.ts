@@ -12,11 +12,11 @@ import { mails } from '../documents/index.ts'
 import { type Invoice, linkForBuyer, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
 import { countDocumentMail, queueMessage } from '../messages/index.ts'
 import { findOrganisation, letterheads } from '../organisations/index.ts'
-import { type DuePart, oldestPartOf, partToPay } from './due-part.ts'
+import { type DuePart, openPartsOf, partToPay } from './due-part.ts'
 import { heldBackBy } from './held-back.ts'
 import { isListed, reminderMail, type ShownInvoice, shownInvoice } from './letter.ts'
 import { nextReminder } from './next-reminder.ts'
-import { mostInvoicesOfMail, type ReminderStep, type ReminderTemplate } from './reminder-plan.ts'
+import { coveredSince, mostInvoicesOfMail, type ReminderStep, type ReminderTemplate } from './reminder-plan.ts'
 import {
   claimDay,
   findNextReminderDay,
@@ -29,10 +29,10 @@ import {
   lockPlan,
   noHold,
   type Run,
-  readChoice,
   readFacts,
+  readMoneyLeft,
+  readSetting,
   saveNextRun,
-  sumUnapplied,
   wasRemindedOn,
 } from './reminders.store.ts'
 import { nextRunAfter, runOn } from './run-time.ts'
@@ -147,46 +147,33 @@ async function lockDue(context: Context, tenant: Tenant, run: TenantRun, buyerId
   const buyer = await holdBuyer(tx, tenant, buyerId)
   if (!buyer) return undefined
   const facts = await readFacts(tx, tenant, ids)
-  const choice = await readChoice(tx, tenant, buyerId)
+  const setting = await readSetting(tx, tenant, buyerId)
+  const moneyLeft = await readMoneyLeft(tx, tenant, ids)
   const due = ids.flatMap((id): DueInvoice[] => {
     const invoice = locked.find((one) => one.id === id)
-    const oldest = invoice && oldestPartOf(invoice)
     const part = invoice && partToPay(invoice, today)
-    if (!invoice || !oldest || !part || invoice.buyerId !== buyerId || !invoice.finalisedAt) return []
+    if (!invoice || !part || invoice.buyerId !== buyerId || !invoice.finalisedAt) return []
     const { promisedOn, lastRemindedOn, disputedAt } = facts.get(id) ?? { ...noHold, lastRemindedOn: null }
-    const email = buyer.email ?? invoice.buyerCopy?.email ?? undefined
-    if (heldBackBy(invoice, { plan, choice, email, isDisputed: disputedAt !== null, promisedOn, today })) return []
+    const email = buyer.email ?? undefined
+    const isDisputed = disputedAt !== null
+    if (heldBackBy(invoice, { plan, choice: setting.choice, email, isDisputed, promisedOn, today })) return []
+    // A buyer whose money is here, although no invoice has taken it yet, is not reminded of invoices that it covers.
+    if ((moneyLeft.get(id) ?? 0n) >= part.dueMinor) return []
     const next = nextReminder(
       plan.steps,
       {
-        ...oldest,
+        parts: openPartsOf(invoice),
         currency: invoice.currency,
         issuedOn: businessDay(invoice.finalisedAt, zone),
         lastRemindedOn,
         promisedOn,
+        coveredSince: coveredSince(plan, setting),
       },
       today,
     )
     return next?.day === today ? [{ invoice, step: next.step, part }] : []
   })
-  return { buyer, due: await withoutCovered(context, tenant, buyerId, due) }
-}
-
-/** A buyer whose money is here, although no invoice has taken it yet, is not reminded of invoices that it covers. */
-async function withoutCovered(
-  { tx }: Context,
-  tenant: Tenant,
-  buyerId: BuyerId,
-  due: readonly DueInvoice[],
-): Promise<DueInvoice[]> {
-  if (due.length === 0) return []
-  const left = new Map(await sumUnapplied(tx, tenant, buyerId))
-  return due.filter(({ invoice: { currency }, part: { dueMinor } }) => {
-    const has = left.get(currency) ?? 0n
-    if (has < dueMinor) return true
-    left.set(currency, has - dueMinor)
-    return false
-  })
+  return { buyer, due }
 }
 
 const templateFor = ({ templates }: ReminderStep, language: string): ReminderTemplate | undefined =>
@@ -247,7 +234,7 @@ export const remindByPlan = operation(
     if (!run || (await wasRemindedOn(tx, tenant, buyerId, run.day))) return false
     const found = await lockDue(context, tenant, run, buyerId)
     const oldest = found?.due[0]?.invoice
-    const to = found?.buyer.email ?? oldest?.buyerCopy?.email
+    const to = found?.buyer.email
     if (!found || !oldest || !to) return false
     // Invoices are locked before this key, as in a reminder by hand.
     if (!(await claimDay(tx, tenant, buyerId, run.day))) return false

@@ -11,6 +11,24 @@ export const buyerChoices = ['by_plan', 'chosen', 'never'] as const
 /** The setting for one buyer. */
 export type BuyerChoice = (typeof buyerChoices)[number]
 
+export interface BuyerSetting {
+  readonly choice: BuyerChoice
+  /** since when the plan covers the buyer again; null: since it was switched on */
+  readonly since: string | null
+}
+
+export const isCovered = (scope: BuyerScope, choice: BuyerChoice): boolean =>
+  scope === 'all' ? choice !== 'never' : choice === 'chosen'
+
+/** The first day whose steps are for a buyer; null if all of them are. */
+export function coveredSince(
+  plan: Pick<ReminderPlan, 'everyoneSince'>,
+  { choice, since }: BuyerSetting,
+): string | null {
+  const everyone = choice === 'chosen' ? null : plan.everyoneSince
+  return everyone !== null && (since === null || everyone > since) ? everyone : since
+}
+
 /** The words of a mail. They may have placeholders. */
 export interface ReminderTemplate {
   /** null: for buyers of every language that has no template of its own */
@@ -44,6 +62,8 @@ export interface ReminderPlan {
   /** of the day, from 0 to 23, in the organisation's time zone */
   readonly hour: number
   readonly buyers: BuyerScope
+  /** since when the plan covers buyers who were not chosen one by one; null: since it was switched on */
+  readonly everyoneSince: string | null
   readonly steps: readonly ReminderStep[]
   /** when the next reminders are due; null while the plan is off */
   readonly nextAt: Date | null

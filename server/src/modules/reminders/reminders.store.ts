@@ -6,13 +6,13 @@ import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import type { BuyerId } from '../buyers/index.ts'
 import type { InvoiceId } from '../invoices/index.ts'
 import { remindableStatuses } from './held-back.ts'
-import type { BuyerChoice, ReminderPlan, ReminderStep } from './reminder-plan.ts'
+import type { BuyerSetting, ReminderPlan, ReminderStep } from './reminder-plan.ts'
 
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
 
 // The plan.
 
-const planColumns = sql`id, is_on, hour, buyers, steps, next_at, version, created_at, updated_at`
+const planColumns = sql`id, is_on, hour, buyers, everyone_since, steps, next_at, version, created_at, updated_at`
 
 /** Amounts as text, because JSON has no exact numbers. */
 interface StoredStep extends Omit<ReminderStep, 'minimums'> {
@@ -60,12 +60,12 @@ export async function savePlan(
   plan: Omit<ReminderPlan, 'version'>,
   versionBefore: number,
 ): Promise<ReminderPlan | undefined> {
-  const { id, isOn, hour, buyers, steps, nextAt, createdAt, updatedAt } = plan
+  const { id, isOn, hour, buyers, everyoneSince, steps, nextAt, createdAt, updatedAt } = plan
   const row = await tx.maybe<PlanRow>(sql`
-    insert into reminder_plans as p (organisation_id, mode, id, is_on, hour, buyers, steps, next_at, created_at, updated_at)
-    values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${isOn}, ${hour}, ${buyers}, ${stepsText(steps)}::jsonb, ${nextAt}, ${createdAt}, ${updatedAt})
+    insert into reminder_plans as p (organisation_id, mode, id, is_on, hour, buyers, everyone_since, steps, next_at, created_at, updated_at)
+    values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${isOn}, ${hour}, ${buyers}, ${everyoneSince}, ${stepsText(steps)}::jsonb, ${nextAt}, ${createdAt}, ${updatedAt})
     on conflict (organisation_id, mode) do update
-       set is_on = excluded.is_on, hour = excluded.hour, buyers = excluded.buyers, steps = excluded.steps, next_at = excluded.next_at,
+       set is_on = excluded.is_on, hour = excluded.hour, buyers = excluded.buyers, everyone_since = excluded.everyone_since, steps = excluded.steps, next_at = excluded.next_at,
            updated_at = excluded.updated_at, version = p.version + 1
      where p.version = ${versionBefore}
     returning ${planColumns}`)
@@ -100,23 +100,38 @@ export interface Run {
 }
 
 /**
- * The open invoices of a tenant with their next reminder, if the next run is on the day of this one. An invoice with
- * instalments is due as its oldest unpaid one. The rule is that of `nextReminder`; a test compares both. Rows are looked up by their whole keys (`offset 0`).
+ * What is left for an invoice `m` of its buyer's money that no invoice has taken yet: transfers that are not matched, and credit. It covers the
+ * invoices that were due first.
+ */
+const moneyLeft = ({ organisationId, mode }: Tenant): Sql => sql`(
+  select case when u.minor = 0 then 0 else u.minor - (
+           select coalesce(sum(x.open_minor), 0) from buyer_account_moves x
+            where x.organisation_id = ${organisationId} and x.mode = ${mode} and x.buyer_id = m.buyer_id and x.currency = m.currency
+              and x.superseded_at is null and x.open_minor > 0 and x.due_date is not null and (x.due_date, x.invoice_id) < (m.due_date, m.invoice_id)) end::bigint
+    from (select coalesce(sum(p.unmatched_minor + p.credited_minor), 0) as minor from received_payments p
+           where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.buyer_id = m.buyer_id and p.currency = m.currency
+             and p.unmatched_minor + p.credited_minor > 0) as u)`
+
+/** What is not paid of the invoice of an account move `m`: its open instalments, or all of it. */
+const openParts = sql`(
+  select m.due_date, m.open_minor as due_minor where m.instalments is null
+  union all
+  select o.due_date, o.due_minor from open_instalments(m.instalments, m.open_minor) as o where m.instalments is not null)`
+
+/**
+ * The open invoices of a tenant with their next reminder, if the next run is on the day of this one. Each open instalment has the steps of its
+ * own due date. The rule is that of `nextReminder`; a test compares both. Rows are looked up by their whole keys (`offset 0`).
  */
 function comingReminders(tenant: Tenant, { plan, day, zone }: Run): { readonly tables: Sql; readonly matching: Sql } {
   const { organisationId, mode } = tenant
   const tables = sql`
     buyer_account_moves m
     cross join lateral (
-      select i.number, i.status, i.type, i.buyer_copy ->> 'email' as email, (i.finalised_at at time zone ${zone}::text)::date as issued_on from invoices i
+      select i.number, i.status, i.type, (i.finalised_at at time zone ${zone}::text)::date as issued_on from invoices i
        where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = m.invoice_id offset 0) as i
     cross join lateral (
       select b.name, b.email from buyers b
        where b.organisation_id = ${organisationId} and b.mode = ${mode} and b.id = m.buyer_id offset 0) as b
-    cross join lateral (
-      select m.due_date, m.open_minor as due_minor where m.instalments is null
-      union all
-      (select o.due_date, o.due_minor from open_instalments(m.instalments, m.open_minor) as o order by o.due_date limit 1)) as p
     left join reminder_buyers c on c.organisation_id = ${organisationId} and c.mode = ${mode} and c.buyer_id = m.buyer_id
     left join reminder_holds h on h.organisation_id = ${organisationId} and h.mode = ${mode} and h.invoice_id = m.invoice_id
     left join reminder_days d on d.organisation_id = ${organisationId} and d.mode = ${mode} and d.buyer_id = m.buyer_id and d.day = ${day}::date
@@ -124,15 +139,23 @@ function comingReminders(tenant: Tenant, { plan, day, zone }: Run): { readonly t
       select max(r.day) as day from sent_reminders r
        where r.organisation_id = ${organisationId} and r.mode = ${mode} and r.invoice_id = m.invoice_id) as r
     cross join lateral (
-      select greatest(p.due_date + s.days, ${day}::date + case when d.day is null then 0 else 1 end, h.promised_on + 1) as day, s.days
-        from jsonb_to_recordset(${stepsText(plan.steps)}::jsonb) as s (days integer, since date, minimums jsonb)
-       where p.due_date + s.days >= s.since and p.due_date + s.days > i.issued_on and (r.day is null or p.due_date + s.days > r.day)
-         and p.due_minor >= coalesce((s.minimums ->> m.currency)::bigint, 0)
-       order by 1, s.days desc limit 1) as s`
+      select t.day, t.days, f.due_date, f.due_minor
+        from (
+          select greatest(p.due_date + s.days, ${day}::date + case when d.day is null then 0 else 1 end, h.promised_on + 1) as day, s.days, s.minimums
+            from ${openParts} as p cross join jsonb_to_recordset(${stepsText(plan.steps)}::jsonb) as s (days integer, since date, minimums jsonb)
+           where p.due_date + s.days >= greatest(s.since, c.since, case when c.choice = 'chosen' then null else ${plan.everyoneSince}::date end)
+             and p.due_date + s.days > i.issued_on and (r.day is null or p.due_date + s.days > r.day)) as t
+       cross join lateral (
+         select min(q.due_date) as due_date,
+                coalesce(sum(q.due_minor) filter (where q.due_date < t.day), (array_agg(q.due_minor order by q.due_date))[1])::bigint as due_minor
+           from ${openParts} as q) as f
+       where f.due_minor >= coalesce((t.minimums ->> m.currency)::bigint, 0)
+       order by t.day, t.days desc limit 1) as s`
   const matching = sql`
     m.organisation_id = ${organisationId} and m.mode = ${mode} and m.superseded_at is null and m.open_minor > 0 and m.due_date is not null
-    and i.status = any (${[...remindableStatuses]}::text[]) and h.disputed_at is null and coalesce(b.email, i.email) is not null
-    and ${plan.buyers === 'all' ? sql`c.choice is distinct from 'never'` : sql`c.choice = 'chosen'`}`
+    and i.status = any (${[...remindableStatuses]}::text[]) and h.disputed_at is null and b.email is not null
+    and ${plan.buyers === 'all' ? sql`c.choice is distinct from 'never'` : sql`c.choice = 'chosen'`}
+    and s.due_minor > ${moneyLeft(tenant)}`
   return { tables, matching }
 }
 
@@ -171,8 +194,8 @@ export async function listUpcoming(
 ): Promise<Page<UpcomingReminder>> {
   const { tables, matching } = comingReminders(tenant, run)
   const columns = sql`
-    s.day, s.days as step_days, m.invoice_id, i.number as invoice_number, m.buyer_id, b.name as buyer_name, coalesce(b.email, i.email) as recipient,
-    p.due_minor, m.currency, p.due_date`
+    s.day, s.days as step_days, m.invoice_id, i.number as invoice_number, m.buyer_id, b.name as buyer_name, b.email as recipient,
+    s.due_minor, m.currency, s.due_date`
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from ${tables} where ${matching}`)
   return await readPage(db, { columns, tables, matching, order: byDay, total }, page)
 }
@@ -211,20 +234,21 @@ export async function listInvoicesToRemind(
   const { tables, matching } = comingReminders(tenant, run)
   const rows = await db.rows<{ invoiceId: InvoiceId }>(sql`
     select m.invoice_id from ${tables} where ${matching} and s.day = ${run.day}::date and m.buyer_id = ${buyerId}
-     order by p.due_date, m.invoice_id limit ${limit}`)
+     order by s.due_date, m.invoice_id limit ${limit}`)
   return rows.map(({ invoiceId }) => invoiceId)
 }
 
-/** Money of a buyer that no invoice has taken yet: transfers that are not matched, and credit. */
-export async function sumUnapplied(
+/** What is left for each of these invoices of the money that no invoice has taken yet. */
+export async function readMoneyLeft(
   db: Queryable,
   tenant: Tenant,
-  buyerId: BuyerId,
-): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await db.rows<{ currency: string; minor: bigint }>(sql`
-    select currency, sum(unmatched_minor + credited_minor)::bigint as minor from received_payments
-     where ${within(tenant)} and buyer_id = ${buyerId} and unmatched_minor + credited_minor > 0 group by currency`)
-  return new Map(rows.map(({ currency, minor }) => [currency, minor]))
+  ids: readonly InvoiceId[],
+): Promise<ReadonlyMap<InvoiceId, bigint>> {
+  const rows = await db.rows<{ id: InvoiceId; minor: bigint }>(sql`
+    select m.invoice_id as id, ${moneyLeft(tenant)} as minor from buyer_account_moves m
+     where m.organisation_id = ${tenant.organisationId} and m.mode = ${tenant.mode} and m.invoice_id = any (${[...ids]}::uuid[])
+       and m.superseded_at is null and m.open_minor > 0`)
+  return new Map(rows.map(({ id, minor }) => [id, minor]))
 }
 
 // Disputes and promises.
@@ -275,28 +299,25 @@ export async function saveHold(tx: Tx, tenant: Tenant, id: InvoiceId, hold: Hold
 
 // Buyers.
 
-export async function readChoice(db: Queryable, tenant: Tenant, buyerId: BuyerId): Promise<BuyerChoice> {
-  const row = await db.maybe<{ choice: BuyerChoice }>(
-    sql`select choice from reminder_buyers where ${within(tenant)} and buyer_id = ${buyerId}`,
+export async function readSetting(db: Queryable, tenant: Tenant, buyerId: BuyerId): Promise<BuyerSetting> {
+  const row = await db.maybe<BuyerSetting>(
+    sql`select choice, since from reminder_buyers where ${within(tenant)} and buyer_id = ${buyerId}`,
   )
-  return row?.choice ?? 'by_plan'
+  return row ?? { choice: 'by_plan', since: null }
 }
 
 /** The caller holds the lock of the buyer. */
-export async function saveChoice(
+export async function saveSetting(
   tx: Tx,
   tenant: Tenant,
   buyerId: BuyerId,
-  choice: BuyerChoice,
+  { choice, since }: BuyerSetting,
   now: Date,
 ): Promise<void> {
-  if (choice === 'by_plan')
-    await tx.run(sql`delete from reminder_buyers where ${within(tenant)} and buyer_id = ${buyerId}`)
-  else
-    await tx.run(sql`
-      insert into reminder_buyers (organisation_id, mode, buyer_id, choice, updated_at)
-      values (${tenant.organisationId}, ${tenant.mode}, ${buyerId}, ${choice}, ${now})
-      on conflict (organisation_id, mode, buyer_id) do update set choice = excluded.choice, updated_at = excluded.updated_at`)
+  await tx.run(sql`
+    insert into reminder_buyers (organisation_id, mode, buyer_id, choice, since, updated_at)
+    values (${tenant.organisationId}, ${tenant.mode}, ${buyerId}, ${choice}, ${since}, ${now})
+    on conflict (organisation_id, mode, buyer_id) do update set choice = excluded.choice, since = excluded.since, updated_at = excluded.updated_at`)
 }
 
 // Sent reminders.

@@ -11,8 +11,15 @@ import { sessionAgain } from '../../../../test/harness/session-again.ts'
 import { businessDay, dayAfter } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { demandOn } from './due-part.ts'
 import { nextReminder } from './next-reminder.ts'
-import { mostInvoicesOfMail, mostListed, type ReminderPlan, type ReminderPlanId } from './reminder-plan.ts'
+import {
+  coveredSince,
+  mostInvoicesOfMail,
+  mostListed,
+  type ReminderPlan,
+  type ReminderPlanId,
+} from './reminder-plan.ts'
 import { listUpcoming } from './reminders.store.ts'
 
 let app: TestApp
@@ -186,7 +193,66 @@ test('steps that passed before the plan was switched on are not sent', async () 
   expect(await sentOf(old.id)).toEqual([])
 })
 
-test('a reminder by hand is always possible, and the plan sends nothing on the same day', async () => {
+describe('a buyer who is covered later gets no steps of days that have passed', () => {
+  const old = { invoiceDate: '2026-10-01', dueDate: '2026-11-16' }
+  const coming = async () =>
+    (await get(`${path}/upcoming`)).map(({ day, stepDays }: { day: string; stepDays: number }) => `${day} ${stepDays}`)
+
+  test('because the plan covers all buyers', async () => {
+    await save({ buyers: 'chosen' })
+    const [buyer, chosen] = [await newBuyer(), await newBuyer()]
+    const choose = (reminders: string) => put(`/i/v1/buyers/${chosen.id}/reminders`, { reminders })
+    ok(await choose('chosen'))
+    await invoiceTo(buyer.id, old)
+    await at('2026-11-18T07:00:00Z')
+    await invoiceTo(chosen.id, { ...old, dueDate: '2026-11-17' })
+    await at('2026-11-24T07:00:00Z')
+    await save()
+    expect(await coming()).toEqual(['2026-11-24 7', '2026-11-30 14'])
+    await on('2026-11-24')
+    expect(await mailsTotal()).toBe(1)
+    expect(await coming()).toEqual(['2026-11-30 14', '2026-12-01 14'])
+  })
+
+  test('because the buyer is no longer left out', async () => {
+    await save()
+    const buyer = await newBuyer()
+    ok(await put(`/i/v1/buyers/${buyer.id}/reminders`, { reminders: 'never' }))
+    await invoiceTo(buyer.id, old)
+    await at('2026-11-24T07:00:00Z')
+    ok(await put(`/i/v1/buyers/${buyer.id}/reminders`, { reminders: 'by_plan' }))
+    expect(await coming()).toEqual(['2026-11-30 14'])
+  })
+
+  test('because the minimum of a step is lower', async () => {
+    const steps = (amountMinor: number) => ({
+      steps: [{ days: 1, minimumAmounts: [{ currency: 'NGN', amountMinor }] }],
+    })
+    await save(steps(9_000_000))
+    const buyer = await newBuyer()
+    const { id } = await invoiceTo(buyer.id, old)
+    await at('2026-11-24T07:00:00Z')
+    await save(steps(8_000_000))
+    expect(await get(`${invoicesPath}/${id}/reminders`)).toMatchObject({ heldBack: 'no_step_left' })
+    await save(steps(1_000))
+    await invoiceTo(buyer.id, { dueDate: '2026-11-30' })
+    expect(await coming()).toEqual(['2026-12-01 1'])
+  })
+})
+
+test('a buyer whose address was removed gets no reminder, whatever the document says', async () => {
+  await save()
+  const buyer = await newBuyer()
+  const { id } = await invoiceTo(buyer.id)
+  ok(await app.a.patch(`/i/v1/buyers/${buyer.id}`, { token: own.token, body: { email: null } }))
+  expect(await get(`${invoicesPath}/${id}/reminders`)).toMatchObject({ heldBack: 'no_email' })
+  expect(await get(`${path}/upcoming`)).toEqual([])
+  expectRefusal(await life.act(id, 'remind'), 'invoice.send.no_email')
+  await on('2026-12-02')
+  expect(await sentOf(id)).toEqual([])
+})
+
+test('a reminder by hand is possible on every day, and the plan sends nothing on the same day', async () => {
   await save()
   const buyer = await newBuyer()
   const first = await invoiceTo(buyer.id)
@@ -224,6 +290,8 @@ describe('never to', () => {
       next: null,
     })
     expect(await get(`${path}/upcoming`, form)).toEqual([])
+    const byHand = await client(form).post(`${invoicesPath}/${id}/remind`, { token: own.token })
+    expectRefusal(byHand, 'invoice.remind.held_back')
     await on('2026-12-02')
     ok(await put(to, { reason: 'Three torn bags' }, form))
     expect(await sentOf(id)).toEqual([])
@@ -257,6 +325,7 @@ describe('never to', () => {
       next: { day: '2026-12-06', stepDays: 0 },
     })
     for (const day of ['2026-11-29', '2026-12-02', '2026-12-05']) await on(day)
+    expectRefusal(await life.act(id, 'remind'), 'invoice.remind.held_back')
     expect(await sentOf(id)).toEqual([])
     await on('2026-12-06')
     expect(await sentOf(id)).toEqual(['2026-12-06 0'])
@@ -286,6 +355,7 @@ describe('never to', () => {
     expect(await get(`/i/v1/buyers/${other.id}/reminders`, form)).toEqual({ reminders: 'by_plan' })
     const ids: string[] = []
     for (const { id } of [never, chosen, other]) ids.push((await invoiceTo(id)).id)
+    expectRefusal(await life.act(ids[0] as string, 'remind'), 'invoice.remind.held_back')
     await on('2026-11-29')
     const many = async () => await Promise.all(ids.map(async (id) => (await sentOf(id)).length))
     expect(await many()).toEqual([0, 1, 1])
@@ -331,10 +401,10 @@ describe('never to', () => {
     expect(reasons).toEqual([
       'no_email',
       'not_issued',
-      'not_issued',
-      'not_issued',
-      'not_issued',
-      null,
+      'not_owed',
+      'not_owed',
+      'not_owed',
+      'below_minimum',
       'no_due_date',
       'nothing_due',
       'nothing_due',
@@ -356,9 +426,21 @@ describe('never to', () => {
         insert into received_payments (organisation_id, mode, id, account_id, provider, provider_reference, buyer_id, currency, amount_minor, unmatched_minor, received_at, recorded_at)
         values (${own.organisationId}, 'sandbox', ${newId()}, ${account}, 'test', ${buyer.id}, ${buyer.id}, 'NGN', ${minor}, ${minor}, now(), now())`)
     await app.owner.run(sql`alter table received_payments enable trigger all`)
+    // The money covers the invoice that was due first, and no other one.
+    const second = await invoiceTo(rich.id, { dueDate: '2026-12-03' })
+    expect(await get(`${invoicesPath}/${ids[0]}/reminders`)).toMatchObject({ heldBack: 'covered', next: null })
+    expect(await get(`${invoicesPath}/${second.id}/reminders`)).toMatchObject({
+      heldBack: null,
+      next: { day: '2026-11-30' },
+    })
+    expect((await get(`${path}/upcoming`)).map((one: { invoiceId: string }) => one.invoiceId)).toEqual([
+      ids[1],
+      second.id,
+    ])
     await on('2026-12-02')
     expect(await sentOf(ids[0] as string)).toEqual([])
     expect(await sentOf(ids[1] as string)).toEqual(['2026-12-02 0'])
+    expect(await sentOf(second.id)).toEqual(['2026-12-02 -3'])
   })
 })
 
@@ -667,7 +749,7 @@ test('the list of what comes next agrees with the rule', async () => {
   await save()
   const zone = 'Africa/Lagos'
   const buyer = await newBuyer()
-  const invoices: { id: string; dueDate: string; paid: number }[] = []
+  const invoices: { id: string; parts: { dueDate: string; dueMinor: bigint }[] }[] = []
   for (const [days, paid] of [
     [10, 0],
     [20, 5_000],
@@ -677,8 +759,19 @@ test('the list of what comes next agrees with the rule', async () => {
     const dueDate = dayAfter('2026-11-05', days)
     const { id } = await invoiceTo(buyer.id, { dueDate })
     if (paid > 0) ok(await life.pay(id, paid), 201)
-    invoices.push({ id, dueDate, paid })
+    invoices.push({ id, parts: [{ dueDate, dueMinor: 1_451_411n - BigInt(paid) * 100n }] })
   }
+  // 5,805.64 is due on the first day, and 8,708.47 on the second one.
+  const instalments = [
+    { dueDate: '2026-11-20', percent: 40 },
+    { dueDate: '2026-12-05', percent: 60 },
+  ]
+  const parted = await invoiceTo(buyer.id, { dueDate: undefined, instalments })
+  const parts = [
+    { dueDate: '2026-11-20', dueMinor: 580_564n },
+    { dueDate: '2026-12-05', dueMinor: 870_847n },
+  ]
+  invoices.push({ id: parted.id, parts })
   const tenant = { organisationId: own.organisationId, mode: 'sandbox' } as const
   const day = fc.integer({ min: 0, max: 60 }).map((days) => dayAfter('2026-11-10', days))
   const step = fc.record({
@@ -698,9 +791,11 @@ test('the list of what comes next agrees with the rule', async () => {
       fc.option(day),
       fc.option(day),
       fc.boolean(),
-      async (rule, run, last, promise, isTaken) => {
+      fc.option(day),
+      fc.record({ choice: fc.constantFrom('by_plan' as const, 'chosen' as const), since: fc.option(day) }),
+      async (rule, run, last, promise, isTaken, everyoneSince, setting) => {
         const { db } = app.runtime
-        for (const table of ['reminder_days', 'sent_reminders', 'reminder_holds'])
+        for (const table of ['reminder_days', 'sent_reminders', 'reminder_holds', 'reminder_buyers'])
           await app.owner.run({
             text: `delete from ${table} where organisation_id = $1`,
             values: [own.organisationId],
@@ -715,6 +810,9 @@ test('the list of what comes next agrees with the rule', async () => {
             await db.run(sql`
             insert into reminder_holds (organisation_id, mode, invoice_id, promised_on, promised_at) values (${own.organisationId}, 'sandbox', ${id}, ${promise}, now())`)
         }
+        await db.run(sql`
+          insert into reminder_buyers (organisation_id, mode, buyer_id, choice, since, updated_at)
+          values (${own.organisationId}, 'sandbox', ${buyer.id}, ${setting.choice}, ${setting.since}, now())`)
         if (isTaken)
           await db.run(
             sql`insert into reminder_days (organisation_id, mode, buyer_id, day) values (${own.organisationId}, 'sandbox', ${buyer.id}, ${run})`,
@@ -724,6 +822,7 @@ test('the list of what comes next agrees with the rule', async () => {
           isOn: true,
           hour: 9,
           buyers: 'all',
+          everyoneSince,
           steps: rule,
           nextAt: null,
           version: 1,
@@ -731,24 +830,24 @@ test('the list of what comes next agrees with the rule', async () => {
           updatedAt: new Date(),
         }
         const listed = await listUpcoming(db, tenant, { plan: whole, day: run, zone }, { page: 1, limit: 100 })
-        const expected = invoices.flatMap(({ id, dueDate, paid }) => {
+        const expected = invoices.flatMap(({ id, parts }) => {
           const next = nextReminder(
             rule,
             {
-              dueDate,
-              dueMinor: 1_451_411n - BigInt(paid) * 100n,
+              parts,
               currency: 'NGN',
               issuedOn: businessDay(new Date(start), zone),
               lastRemindedOn: last,
               promisedOn: promise,
+              coveredSince: coveredSince(whole, setting),
             },
             isTaken ? dayAfter(run) : run,
           )
-          return next ? [`${id} ${next.day} ${next.step.days}`] : []
+          return next ? [`${id} ${next.day} ${next.step.days} ${demandOn(parts, next.day)}`] : []
         })
-        expect(listed.rows.map((row) => `${row.invoiceId} ${row.day} ${row.stepDays}`).toSorted()).toEqual(
-          expected.toSorted(),
-        )
+        expect(
+          listed.rows.map((row) => `${row.invoiceId} ${row.day} ${row.stepDays} ${row.dueMinor}`).toSorted(),
+        ).toEqual(expected.toSorted())
         expect(listed.rows.map((row) => row.day)).toEqual(listed.rows.map((row) => row.day).toSorted())
       },
     ),
@@ -756,7 +855,7 @@ test('the list of what comes next agrees with the rule', async () => {
   )
 })
 
-test('an invoice with instalments is due as its oldest unpaid one', async () => {
+test('each unpaid instalment has the steps of its own due date', async () => {
   await save()
   const buyer = await newBuyer()
   const instalments = [
@@ -777,6 +876,26 @@ test('an invoice with instalments is due as its oldest unpaid one', async () => 
     { day: '2026-12-30', stepDays: -3, dueMinor: 870_847, dueDate: '2027-01-02' },
     { day: '2026-12-02' },
   ])
+})
+
+test('an instalment that stays unpaid past its last step does not silence the next ones', async () => {
+  await save({ steps: [{ days: 7, minimumAmounts: [{ currency: 'NGN', amountMinor: 1_000_000 }] }, { days: 14 }] })
+  const buyer = await newBuyer()
+  const instalments = [
+    { dueDate: '2026-12-02', percent: 40 },
+    { dueDate: '2027-01-02', percent: 60 },
+  ]
+  const { id } = await invoiceTo(buyer.id, { dueDate: undefined, instalments })
+  for (const day of ['2026-12-09', '2026-12-16', '2026-12-17']) await on(day)
+  expect(await sentOf(id)).toEqual(['2026-12-16 14'])
+  // Together, the two overdue parts are more than the minimum.
+  expect(await get(`${path}/upcoming`)).toMatchObject([
+    { day: '2027-01-09', stepDays: 7, dueMinor: 1_451_411, dueDate: '2026-12-02' },
+  ])
+  await on('2027-01-09')
+  const mails = await mailsOf(buyer.email, 2)
+  expect(mails.some(({ text }) => text.includes('₦14,514.11 was due'))).toBe(true)
+  expect(await sentOf(id)).toEqual(['2027-01-09 7', '2026-12-16 14'])
 })
 
 test('a sandbox that is moved forward sends each reminder on its day', async () => {

@@ -4,6 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
+import { leastOf } from './next-reminder.ts'
 import { placeholders, unknownPlaceholders } from './placeholders.ts'
 import type { ShownPlan } from './read-reminders.ts'
 import type { BuyerScope, NewStep, ReminderPlan, ReminderStep } from './reminder-plan.ts'
@@ -59,10 +60,20 @@ function faultsOf({ isOn, steps }: NewPlan): Fault[] {
   return faults
 }
 
-/** A step keeps its first day as long as the plan stays on. New steps count from today. */
-const sinceOf = (before: ReminderPlan | undefined, isOn: boolean, { days }: NewStep, today: string): string => {
-  const known = before?.steps.find((step) => step.days === days)
-  return before?.isOn && isOn && known ? known.since : today
+/** Whether a step reminds of smaller amounts than before. */
+const isLower = (before: ReminderStep, { minimums }: NewStep): boolean =>
+  before.minimums.some(({ currency, amountMinor }) => leastOf(minimums, currency) < amountMinor)
+
+/** A step keeps its first day as long as the plan stays on. New steps, and those with a lower minimum, count from today. */
+const sinceOf = (before: ReminderPlan | undefined, isOn: boolean, sent: NewStep, today: string): string => {
+  const known = before?.steps.find((step) => step.days === sent.days)
+  return before?.isOn && isOn && known && !isLower(known, sent) ? known.since : today
+}
+
+/** Buyers who are covered from now on get no steps of days that have passed. */
+const everyoneSinceOf = (before: ReminderPlan | undefined, { isOn, buyers }: NewPlan, today: string): string | null => {
+  if (!before?.isOn || !isOn) return null
+  return before.buyers === 'chosen' && buyers === 'all' ? today : before.everyoneSince
 }
 
 /** Saves the whole plan. Debts whose steps passed before the plan was switched on are not reminded of. */
@@ -85,7 +96,8 @@ export const savePlan = operation(
       .map((step): ReminderStep => ({ ...step, since: sinceOf(before, isOn, step, today) }))
       .toSorted((one, other) => one.days - other.days)
     const nextAt = isOn ? nextRun(before, sent, now, zone) : null
-    const plan = { isOn, hour, buyers, steps, nextAt, updatedAt: now }
+    const everyoneSince = everyoneSinceOf(before, sent, today)
+    const plan = { isOn, hour, buyers, everyoneSince, steps, nextAt, updatedAt: now }
     const known = { id: before?.id ?? newId<'reminder-plan'>(), createdAt: before?.createdAt ?? now }
     const saved = await writePlan(tx, tenant, { ...known, ...plan }, before?.version ?? 0)
     if (!saved) throw refuse('state.changed')

@@ -57,6 +57,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'received_suppliers',
   'recurring_schedules',
   'refresh_tokens',
+  'reminder_buyers',
   'reminder_days',
   'reminder_holds',
   'reminder_plans',

@@ -36,10 +36,10 @@ export const sendInvoice = operation(
   },
 )
 
-/** The current address of the buyer, or the one on the document: it may have been added after the copy was made. */
+/** The current address of the buyer: it may have changed, or been removed, since the document was issued. That of the document without a saved buyer. */
 export async function addressOfBuyer(db: Queryable, tenant: Tenant, invoice: Invoice): Promise<string | undefined> {
   const buyer = invoice.buyerId === null ? undefined : await findBuyer(db, tenant, invoice.buyerId)
-  return buyer?.email ?? invoice.buyerCopy?.email ?? undefined
+  return (buyer ?? invoice.buyerCopy)?.email ?? undefined
 }
 
 const asMailed = (invoice: Invoice, now: Date): Invoice => ({
