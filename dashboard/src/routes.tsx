@@ -95,6 +95,35 @@ const inside = createRoute({
   component: Shell,
 })
 
+/** Pages that need a session, without the menu: a program sent the person here. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    const session = await queries.ensureQueryData(sessionQuery)
+    if (!session) throw redirect({ to: '/sign-in', search: { next: location.href } })
+  },
+})
+
+const connecting = [
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: 'connect',
+    validateSearch: ({ request }: Record<string, unknown>): { readonly request?: string | undefined } => ({
+      request: textIn(request),
+    }),
+    component: lazyRouteComponent(() => import('./features/programs/connect-page.tsx'), 'ConnectPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: 'connect/device',
+    validateSearch: ({ code }: Record<string, unknown>): { readonly code?: string | undefined } => ({
+      code: textIn(code),
+    }),
+    component: lazyRouteComponent(() => import('./features/programs/device-page.tsx'), 'DevicePage'),
+  }),
+] as const
+
 const overview = createRoute({
   getParentRoute: () => inside,
   path: 'overview',
@@ -552,6 +581,12 @@ const taxConnection = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/tax/tax-page.tsx'), 'TaxPage'),
 })
 
+const connectedPrograms = createRoute({
+  getParentRoute: () => inside,
+  path: 'settings/programs',
+  component: lazyRouteComponent(() => import('./features/programs/programs-page.tsx'), 'ProgramsPage'),
+})
+
 /** Unknown addresses below our pages keep the menu. */
 const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound })
 
@@ -561,6 +596,7 @@ const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInv
 export const router = createRouter({
   routeTree: root.addChildren([
     ...outside,
+    signedIn.addChildren([...connecting]),
     inside.addChildren([
       overview,
       ...invoicing,
@@ -579,6 +615,7 @@ export const router = createRouter({
       settings,
       taxConnection,
       security,
+      connectedPrograms,
       elsewhere,
     ]),
   ]),

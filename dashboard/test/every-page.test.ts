@@ -159,7 +159,12 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   items: { popups: { 'items/item-list-page.tsx': [press('Add an item'), press(/^Edit/), press(/^Delete/)] } },
   received: { popups: { 'received/received-dialog.tsx': [press(/^View/)] } },
   'tax-returns': {},
-  'tax-returns/rates': { popups: { 'tax-returns/rate-dialog.tsx': [press('Enter a rate'), press(/^Edit/)] } },
+  'tax-returns/rates': {
+    popups: {
+      'tax-returns/rate-dialog.tsx': [press('Enter a rate'), press(/^Edit/)],
+      'tax-returns/rate-file-dialog.tsx': [press('Import a file')],
+    },
+  },
   'tax-returns/$period': {
     at: 'tax-returns/month',
     popups: { 'tax-returns/return-page.tsx': [press('Close the month')] },
@@ -231,6 +236,9 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   'billing/costs': {},
   'billing/plans': {},
   settings: { popups: { 'session/fresh-sign-in.tsx': 'settings.test.ts' } },
+  'settings/programs': { popups: { 'programs/programs-page.tsx': 'programs.test.ts' } },
+  connect: {},
+  'connect/device': { at: 'connect/device?code=bcdf-ghjk' },
   'settings/security': { popups: { 'settings/security/second-factor-panel.tsx': [press('Set up')] } },
   'settings/tax': {
     popups: {

@@ -24,6 +24,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   tax_connection: ['tax-connection', 'sellers'],
   webhook_endpoint: ['webhooks'],
   api_key: ['api-keys'],
+  connected_program: ['connected-programs'],
   tax_return: ['tax-returns'],
   // Events of the organisation are also about exchange rates.
   organization: ['organisation', 'organisations', 'tax-returns'],

@@ -37,6 +37,12 @@ export function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
             </Link>
           </li>
           <li>
+            <Link to="/settings/programs" onClick={closePopups}>
+              <Icon name="code" />
+              Connected programs
+            </Link>
+          </li>
+          <li>
             <button
               type="button"
               onClick={() => {

@@ -12,6 +12,7 @@ export function SettingsHead() {
           ['/settings', 'Organisation'],
           ...(maySeeTax ? [['/settings/tax', 'Tax authority'] as const] : []),
           ['/settings/security', 'Your account'],
+          ['/settings/programs', 'Connected programs'],
         ]}
       />
     </>

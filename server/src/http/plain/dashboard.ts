@@ -11,6 +11,7 @@ export const dashboardPaths = [
   'forgot-password',
   'accept-invitation',
   'confirm-change',
+  'connect',
   'overview',
   'invoices',
   'quotes',
