@@ -1,17 +1,21 @@
 import { join } from 'node:path'
 import { folderOf, readJson, writeJson } from './files.ts'
 import type { Io } from './io.ts'
+import { withLock } from './lock.ts'
 
 export type Mode = 'sandbox' | 'live'
 
-/** One sign-in: a server, an organisation, a mode and a credential. */
-export interface Profile {
+/** A server, an organisation, a mode and a credential: an API key, or the sign-in of a person, whose tokens are in a file of their own. */
+export type Profile = ProfileFacts & ({ readonly apiKey: string } | { readonly signIn: string })
+
+export interface ProfileFacts {
   readonly server: string
   readonly organisationId: string
   /** name of the organisation, if the credential may read it */
   readonly organisation: string | null
   readonly mode: Mode
-  readonly apiKey: string
+  /** whether the tokens work for `risiti mcp` alone */
+  readonly isForTools?: true
 }
 
 export interface Profiles {
@@ -26,18 +30,18 @@ export async function readProfiles(io: Pick<Io, 'env'>): Promise<Profiles> {
   return { current, profiles }
 }
 
-export async function saveProfile(io: Pick<Io, 'env'>, name: string, profile: Profile): Promise<void> {
-  const { profiles } = await readProfiles(io)
-  await writeJson(profilesFile(io), { current: name, profiles: { ...profiles, [name]: profile } })
-}
+/** Two processes may change the file at the same time. */
+const change = (io: Pick<Io, 'env'>, changed: (before: Profiles) => Profiles): Promise<void> =>
+  withLock(`${profilesFile(io)}.lock`, async () => writeJson(profilesFile(io), changed(await readProfiles(io))))
 
-export async function chooseProfile(io: Pick<Io, 'env'>, name: string): Promise<void> {
-  const { profiles } = await readProfiles(io)
-  await writeJson(profilesFile(io), { current: name, profiles })
-}
+export const saveProfile = (io: Pick<Io, 'env'>, name: string, profile: Profile): Promise<void> =>
+  change(io, ({ profiles }) => ({ current: name, profiles: { ...profiles, [name]: profile } }))
 
-export async function removeProfile(io: Pick<Io, 'env'>, name: string): Promise<void> {
-  const { current, profiles } = await readProfiles(io)
-  const { [name]: _, ...others } = profiles
-  await writeJson(profilesFile(io), { current: current === name ? null : current, profiles: others })
-}
+export const chooseProfile = (io: Pick<Io, 'env'>, name: string): Promise<void> =>
+  change(io, ({ profiles }) => ({ current: name, profiles }))
+
+export const removeProfile = (io: Pick<Io, 'env'>, name: string): Promise<void> =>
+  change(io, ({ current, profiles: { [name]: _, ...others } }) => ({
+    current: current === name ? null : current,
+    profiles: others,
+  }))

@@ -6,15 +6,27 @@ export const version = '1.0.0'
 
 const help = `
 Begin here:
+  risiti login --server https://your-server    sign in with your browser; --no-browser prints the address alone
   risiti login --api-key-stdin < key.txt       sign in with an API key of the dashboard
+  risiti doctor                                check that everything works; risiti whoami says who you are
   risiti listen --forward http://127.0.0.1:8080/hook
                                                send events to your program, as webhooks do
   risiti trigger invoice.created --forward http://127.0.0.1:8080/hook
-                                               send it a sample
-  risiti invoices list --status rejected       find an invoice that the authority rejected
-  risiti invoices get <id>                     read why: report.refusals
-  risiti invoices reopen <id>                  make it a draft, then correct and submit it:
-  risiti invoices update <id> --set buyerId=<id>
+                                               send it a sample; with --real, the sandbox makes it happen
+  risiti mcp                                   serve the tools for an assistant that starts this command
+  risiti logout                                end the sign-in
+
+Repair an invoice that the authority rejected:
+  risiti invoices list --status rejected       find it
+  risiti invoices status <id>                  read why: report.refusals
+  risiti invoices get <id>                     see it, with its buyerId
+  risiti buyers update <id> --set taxId=<number>
+                                               correct the buyer, if that is at fault
+  risiti buyers verify <id>                    check a new tax number; risiti buyers get <id> shows taxIdStatus
+  risiti invoices reopen <id>                  make the invoice a draft again
+  risiti invoices update <id> --set notes=<text>
+                                               correct the draft, if that is at fault
+  risiti invoices finalise <id>
   risiti invoices submit <id>
   risiti invoices wait <id>                    wait for the decision
 
@@ -29,7 +41,7 @@ Environment: RISITI_API_KEY (used instead of the current profile), RISITI_SERVER
 /** Loaded only if the command is used, so that the program starts fast. */
 const own: Readonly<Record<string, readonly [about: string, load: () => Promise<(parent: Command, io: Io) => void>]>> =
   {
-    login: ['sign in to a server and store a profile', async () => (await import('./commands/account.ts')).addLogin],
+    login: ['sign in to a server and store a profile', async () => (await import('./commands/login.ts')).addLogin],
     logout: ['forget a profile', async () => (await import('./commands/account.ts')).addLogout],
     whoami: [
       'show who you are: organisation, mode, permissions',

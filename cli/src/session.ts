@@ -2,7 +2,8 @@ import { exitCodes, Failure, usage } from './failures.ts'
 import type { Io } from './io.ts'
 import type { Bearer } from './mcp/bridge.ts'
 import { type Mode, type Profile, readProfiles } from './profiles.ts'
-import { Refused, Risiti } from './sdk.ts'
+import { bearer, Refused, Risiti } from './sdk.ts'
+import { SignIn } from './sign-ins.ts'
 
 /** Flags of every command that talks to the service. */
 export interface SessionFlags {
@@ -46,11 +47,17 @@ export function serverFrom(text: string): string {
 const profileNamedIn = (io: Pick<Io, 'env'>, flags: SessionFlags): string | undefined =>
   flags.profile ?? io.env.RISITI_PROFILE
 
+/** The address, if a credential may be sent there. */
+export function safeServerFrom(text: string): string {
+  const server = serverFrom(text)
+  const { protocol, hostname, host } = new URL(server)
+  if (protocol !== 'https:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+    throw usage(`Credentials are sent over https only, or to this machine. Use https://${host}.`)
+  return server
+}
+
 /** The chosen profile; `undefined` if there is none and none was named. */
-export async function findProfile(
-  io: Pick<Io, 'env'>,
-  flags: SessionFlags,
-): Promise<{ readonly name: string; readonly profile: Profile } | undefined> {
+export async function findProfile(io: Pick<Io, 'env'>, flags: SessionFlags): Promise<FoundProfile | undefined> {
   const { current, profiles } = await readProfiles(io)
   const named = profileNamedIn(io, flags)
   const name = named ?? current
@@ -61,7 +68,7 @@ export async function findProfile(
 }
 
 /** The credential of the environment, or of a profile. With both, a live key could be used where the sandbox was named. */
-export async function openSession(io: Io, flags: SessionFlags): Promise<Session> {
+export async function openSession(io: Io, flags: SessionFlags, use: 'api' | 'tools' = 'api'): Promise<Session> {
   const named = profileNamedIn(io, flags)
   if (io.env.RISITI_API_KEY && named !== undefined)
     throw usage(
@@ -70,25 +77,49 @@ export async function openSession(io: Io, flags: SessionFlags): Promise<Session>
   const found = await findProfile(io, flags)
   const given = flags.server ?? io.env.RISITI_SERVER
   const key = io.env.RISITI_API_KEY
-  const server = given === undefined ? (found?.profile.server ?? usualServer) : serverFrom(given)
-  if (key) return sessionOf(io, server, key, undefined)
+  const server = given === undefined ? (found?.profile.server ?? usualServer) : safeServerFrom(given)
+  if (key) return sessionOf(io, server, { apiKey: key }, undefined)
   if (!found) throw notSignedIn()
   if (server !== found.profile.server)
     throw usage(
-      `The profile ${JSON.stringify(found.name)} belongs to ${found.profile.server}, so its key is not sent to ${server}. Sign in there with \`risiti login --server ${server}\`.`,
+      `The profile ${JSON.stringify(found.name)} belongs to ${found.profile.server}, so its credential is not sent to ${server}. Sign in there with \`risiti login --server ${server}\`.`,
     )
-  return sessionOf(io, server, found.profile.apiKey, found)
+  if (found.profile.isForTools && use !== 'tools')
+    throw new Failure(exitCodes.notAllowed, `The profile ${JSON.stringify(found.name)} is for \`risiti mcp\` alone.`)
+  return sessionOf(io, server, credentialOf(io, found), found)
+}
+
+/** An API key, or the sign-in of a person. */
+export type Credential = { readonly apiKey: string } | { readonly signIn: SignIn; readonly mode: Mode }
+
+function credentialOf(io: Io, { name, profile }: FoundProfile): Credential {
+  if ('apiKey' in profile) return profile
+  return { signIn: new SignIn(io, profile.server, profile.signIn, name), mode: profile.mode }
+}
+
+interface FoundProfile {
+  readonly name: string
+  readonly profile: Profile
 }
 
 export function sessionOf(
   io: Pick<Io, 'signal'>,
   server: string,
-  apiKey: string,
-  found: { readonly name: string; readonly profile: Profile } | undefined,
+  credential: Credential,
+  found: FoundProfile | undefined,
 ): Session {
+  const held = 'apiKey' in credential ? { token: () => credential.apiKey } : credential.signIn
   const client = new Risiti({
     baseUrl: server,
-    apiKey,
+    ...('apiKey' in credential
+      ? credential
+      : {
+          mode: credential.mode,
+          credential: bearer(
+            () => credential.signIn.token(),
+            () => credential.signIn.renew(),
+          ),
+        }),
     headers: { 'user-agent': 'risiti-cli/1.0.0' },
     fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.any([init.signal, io.signal]) }),
   })
@@ -102,7 +133,7 @@ export function sessionOf(
     client,
     mode: client.mode as Mode,
     profileName: found?.name,
-    bearer: { token: () => apiKey },
+    bearer: held,
     whoAmI,
     async organisation() {
       if (found?.profile.organisation) return found.profile.organisation

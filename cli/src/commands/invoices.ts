@@ -63,7 +63,7 @@ function addWait(invoices: Command, io: Io): void {
     if (invoice.status !== 'accepted')
       throw new Failure(
         exitCodes.refused,
-        `The document is ${invoice.status}. Read why with \`risiti invoices status ${id}\`, then \`risiti invoices reopen ${id}\`, correct it with \`risiti invoices update ${id}\`, and submit it again.`,
+        `The document is ${invoice.status}. Read why with \`risiti invoices status ${id}\`, then run \`risiti invoices reopen ${id}\`, correct it with \`risiti invoices update ${id}\`, and finalise and submit it again.`,
       )
   })
 }

@@ -8,9 +8,12 @@ import { openSession } from '../session.ts'
 import { type GlobalFlags, leaf } from './leaf.ts'
 
 const everyMs = 2_000
+/** Entries are written about a second late, so the last seconds are read again. */
+const overlapMs = 10_000
+const mostRemembered = 5_000
 
 export function addLogs(program: Command, io: Io): void {
-  const logs = program.command('logs').description('Read the request log. It is for people: an API key may not read it')
+  const logs = program.command('logs').description('Read the request log. It is for people: sign in without an API key')
   addTail(logs, io)
   addShow(logs, io)
 }
@@ -22,7 +25,7 @@ async function forPeople<Result>(work: Promise<Result>): Promise<Result> {
     if (error instanceof Refused && error.reason === 'auth.users_only')
       throw new Failure(
         exitCodes.notAllowed,
-        'The request log is for people, and you are signed in with an API key. Open the dashboard: `risiti open developers/requests`.',
+        'The request log is for people, and you use an API key. Sign in with `risiti login`, or open it in the dashboard: `risiti open developers/requests`.',
       )
     throw error
   }
@@ -35,12 +38,15 @@ function addTail(logs: Command, io: Io): void {
   command.action(async () => {
     const flags = command.opts() as GlobalFlags & { status?: RequestLogListQuery['status'] }
     const { client } = await openSession(io, flags)
-    let since = new Date().toISOString()
-    const shown = new Set<string>()
+    const read = (from?: string) =>
+      forPeople(Promise.resolve(client.requestLog.list({ from, status: flags.status, limit: 100 })))
+    // Only times of the service are compared: the clock of this machine may be wrong.
+    const before = (await read()).data
+    const shown = new Set(before.map(({ id }) => id))
+    let newest = before[0]?.answeredAt
     while (!io.signal.aborted) {
-      const { data } = await forPeople(
-        Promise.resolve(client.requestLog.list({ from: since, status: flags.status, limit: 100 })),
-      )
+      const { data } = await read(newest && new Date(Date.parse(newest) - overlapMs).toISOString())
+      newest = data[0]?.answeredAt ?? newest
       for (const entry of data.toReversed()) {
         if (shown.has(entry.id)) continue
         shown.add(entry.id)
@@ -51,9 +57,10 @@ function addTail(logs: Command, io: Io): void {
             : `${answeredAt.slice(11, 19)}  ${status}  ${method.padEnd(6)} ${printable(path)}  ${durationMs} ms  ${reason ?? ''}  ${requestId}\n`,
         )
       }
-      // Entries are written about a second late, so the last seconds are read again.
-      since = new Date(Date.now() - 10_000).toISOString()
-      if (shown.size > 5_000) shown.clear()
+      for (const id of shown) {
+        if (shown.size <= mostRemembered) break
+        shown.delete(id)
+      }
       await pauseFor(everyMs, undefined, { signal: io.signal })
     }
   })

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import { exitCodes, Failure } from './failures.ts'
+
+/** Whoever holds a lock works for less than this. Time in which the machine sleeps does not count. */
+const longestHoldMs = 60_000
+const pauseMs = 50
+
+/** Runs work that only one process may do at a time. A lock that a dead process left is broken. */
+export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const own = `${hostname()} ${process.pid} ${randomUUID()}`
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await take(path, own)
+  try {
+    return await work()
+  } finally {
+    if ((await holderOf(path)) === own) await rm(path, { force: true })
+  }
+}
+
+async function take(path: string, own: string): Promise<void> {
+  let seen: string | undefined
+  let seenSince = performance.now()
+  // Other processes may hold it one after the other.
+  for (const end = performance.now() + 5 * longestHoldMs; performance.now() < end; ) {
+    if (await create(path, own)) return
+    const holder = await holderOf(path)
+    if (holder !== seen) {
+      seen = holder
+      seenSince = performance.now()
+    }
+    if (holder !== undefined && (isDead(holder) || performance.now() - seenSince > longestHoldMs))
+      await breakLock(path, holder)
+    else await pauseFor(pauseMs * (0.5 + Math.random()))
+  }
+  throw new Failure(exitCodes.refused, `Another process holds ${path}. If none runs, delete the file.`)
+}
+
+async function create(path: string, own: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(own).finally(() => file.close())
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** `undefined` if nobody holds the lock. */
+async function holderOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Only of this machine is it known which processes live. */
+function isDead(holder: string): boolean {
+  const [host, pid] = holder.split(' ')
+  if (host !== hostname() || !/^\d+$/.test(pid ?? '')) return false
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+/** One process after the other looks again before it removes the lock: otherwise a second one would remove the lock of the first. */
+async function breakLock(path: string, holder: string): Promise<void> {
+  const guard = `${path}.break`
+  if (!(await create(guard, holder))) {
+    const made = await stat(guard).catch(() => undefined)
+    if (made && Date.now() - made.mtimeMs > longestHoldMs) await rm(guard, { force: true })
+    else await pauseFor(pauseMs)
+    return
+  }
+  try {
+    if ((await holderOf(path)) === holder) await rm(path, { force: true })
+  } finally {
+    await rm(guard, { force: true })
+  }
+}
