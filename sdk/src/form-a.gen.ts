@@ -9150,7 +9150,7 @@ export interface Programs {
    * The program then acts for you in one organisation and one mode. It can never do more than you may do at that moment. You get a mail about it.
    * For signed-in users. API keys and connected programs are refused.
    * `POST /n/v1/program-requests/{id}/approve`
-   * @throws {Refused} `program.too_many`
+   * @throws {Refused} `session.ended`, `program.too_many`
    */
   approveRequest(id: string, body: ProgramApproval, options?: CallOptions): Called<ProgramRequestAnswer>
   /**

@@ -16,6 +16,7 @@ import { seedExchangeRates } from './seed-exchange-rates.ts'
 import { seedInvoices } from './seed-invoices.ts'
 import { demoEmail, demoOrigin, demoPassword, seedDemoOrganisation } from './seed-organisation.ts'
 import { seedParties } from './seed-parties.ts'
+import { seedPrograms } from './seed-programs.ts'
 import { seedQuotes } from './seed-quotes.ts'
 import { seedReceived } from './seed-received.ts'
 import { seedRecurring } from './seed-recurring.ts'
@@ -117,7 +118,10 @@ export async function prepareDemo(
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
   const owner = demoOwner(organisationId, ownerId)
   // Invitations and keys cause mails to invented addresses, so they need the built-in mailbox.
-  if (isNew && mayMail) await seedTeamLife(runner, owner)
+  if (isNew && mayMail) {
+    await seedTeamLife(runner, owner)
+    await seedPrograms(runner, owner, baseUrl)
+  }
   if (mayReport) await seedConnection(runner, owner)
   let left: RemainingParts = isNew ? {} : await readLeft(dataDir, organisationId)
   // If a real authority is configured, it must not receive invented invoices.

@@ -34,7 +34,7 @@ export const serverMetadata = (issuer: string) => ({
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   client_id_metadata_document_supported: true,
-  service_documentation: `${issuer}/docs/programs`,
+  service_documentation: `${issuer}/guides/programs`,
 })
 
 /** Which server gives tokens for a resource of ours (RFC 9728). */

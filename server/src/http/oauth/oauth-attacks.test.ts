@@ -1,4 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
@@ -30,6 +33,7 @@ import type { SettableClock } from '../../platform/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { createOutbound } from '../../platform/outbound/outbound-http.ts'
 import { publicOnly } from '../../platform/outbound/public-urls.ts'
+import { dashboardPaths } from '../plain/dashboard.ts'
 
 let app: TestApp
 let person: Person
@@ -637,5 +641,57 @@ test('two nodes agree: what one ends, the other refuses within a second', async 
     await eventually(async () => expectRefusal(await there(), 'auth.token_invalid'))
   } finally {
     await second.close()
+  }
+})
+
+test('a stolen session that a new password ends cannot connect a program meanwhile', async () => {
+  const victim = await app.person()
+  const id = await askInBrowser(app, newAsking(app).values)
+  const body = await agreement(app, victim, id)
+  // The new password locks the person, and ends the session before the approval gets the lock.
+  const changing = await app.owner.pool.connect()
+  try {
+    await changing.query('begin')
+    await changing.query('select from users where id = $1 for no key update', [victim.userId])
+    const approving = app.a.post(`/n/v1/program-requests/${id}/approve`, { token: victim.token, body })
+    await eventually(async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      expect(await app.owner.rows(waiting)).toHaveLength(1)
+    })
+    await changing.query('update sessions set ended_at = now() where user_id = $1', [victim.userId])
+    await changing.query('commit')
+    expectRefusal(await approving, 'session.ended')
+  } finally {
+    changing.release()
+  }
+})
+
+test('no page of the dashboard, and so not that of consent, can be shown inside a page of others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'risiti-dashboard-'))
+  await writeFile(join(folder, 'index.html'), '<!DOCTYPE html><title>Dashboard</title>')
+  const withPages = await startTestApp({ database: app.database, dashboard: folder })
+  try {
+    for (const path of dashboardPaths) {
+      const { status, headers } = await fetch(`${withPages.url}/${path}`)
+      expect([status, headers.get('x-frame-options')]).toEqual([200, 'DENY'])
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    }
+  } finally {
+    await withPages.close()
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a refused poll says slow_down, so that the program goes on', async () => {
+  const limited = await startTestApp({ limits: { address: 2 }, database: app.database, trustProxy: { hops: 1 } })
+  try {
+    const address = newAddress()
+    const answers: [number, string][] = []
+    // A minute may end between two of them.
+    while (answers.at(-1)?.[0] !== 429 && answers.length < 50)
+      answers.push(oauthError(await postForm(limited, '/oauth/token', { grant_type: 'x' }, address)))
+    expect(answers.at(-1)).toEqual([429, 'slow_down'])
+  } finally {
+    await limited.close()
   }
 })

@@ -49,11 +49,13 @@ const tellProgram = (reply: FastifyReply, status: number, body: object): Fastify
     .send(body)
 
 /** Refusals in the words of OAuth. Errors of ours keep their envelope. */
-function answerProgram(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerProgram(error: unknown, { routeOptions }: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof Refusal)) throw error
   if (error.refusal === 'limit.exceeded') {
     reply.header('retry-after', error.retryAfterSeconds ?? 60)
-    return tellProgram(reply, 429, errorBody(programViews.oauthError('temporarily_unavailable', error.message)))
+    // A program that waits for a person goes on after slow_down, and gives up after any other error.
+    const name = routeOptions.url === paths.token ? 'slow_down' : 'temporarily_unavailable'
+    return tellProgram(reply, 429, errorBody(programViews.oauthError(name, error.message)))
   }
   if (['request.malformed', 'request.not_json', 'request.invalid'].includes(error.refusal))
     return tellProgram(reply, 400, errorBody(programViews.oauthError('invalid_request', error.message)))

@@ -150,7 +150,7 @@ describe('the document as a whole', () => {
 describe('an operation', () => {
   it('says who may call it and what it needs', () => {
     expect(found('post', '/boxes').description).toBe(
-      'A box holds things.\n\nFor signed-in users. API keys are refused.\n\nNeeds the capabilities `item.create` and `item.update`.',
+      'A box holds things.\n\nFor signed-in users. API keys and connected programs are refused.\n\nNeeds the capabilities `item.create` and `item.update`.',
     )
     expect(found('get', '/boxes').description).toContain('Needs the capability `item.read`.')
     expect(found('patch', '/boxes/{id}').description).toContain(

@@ -14,7 +14,7 @@ export function bearerIn(header: string | undefined): string | undefined {
 }
 
 /** A token for the tools alone opens nothing else: only there every change is prepared and confirmed. */
-function requirePlace({ caller }: Authenticated, place: Place): void {
+function requirePlace({ caller }: Authenticated, place: PlaceOfUse): void {
   if (place !== 'mcp' && caller.kind === 'program' && caller.isForMcpOnly)
     throw refuse('auth.token_invalid', {
       message: 'This token is for /mcp alone. Connect the program again, for the whole API.',
@@ -22,14 +22,14 @@ function requirePlace({ caller }: Authenticated, place: Place): void {
 }
 
 /** Where a token is used: at the tools for assistants, or anywhere else. */
-type Place = 'mcp' | 'api'
+type PlaceOfUse = 'mcp' | 'api'
 
 /** The caller of a request: from memory, if that is possible, without counting. */
 export function identify(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: IdentifyParts,
-  place: Place = 'api',
+  place: PlaceOfUse = 'api',
 ): Authenticated | Promise<Authenticated> {
   const token = bearerIn(request.headers.authorization)
   const known = token === undefined ? undefined : parts.runtime.authentication.recall(token)
@@ -44,7 +44,7 @@ async function identifyStranger(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: IdentifyParts,
-  place: Place,
+  place: PlaceOfUse,
 ): Promise<Authenticated> {
   const { clientAddress, headers } = request
   try {

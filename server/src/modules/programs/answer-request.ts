@@ -17,7 +17,7 @@ import {
   type SpendingLimits,
 } from './program.ts'
 import { answerAt, type ProgramRequest, type ProgramRequestId, takeWithinMs } from './program-request.ts'
-import { countLivePrograms, insertProgram } from './programs.store.ts'
+import { countLivePrograms, insertProgram, isSessionLive } from './programs.store.ts'
 import { lockRequest, lockRequestByUserCode, saveApproved, saveRequestStatus, saveSeen } from './requests.store.ts'
 
 type Context = Inside<UserCaller>
@@ -126,12 +126,14 @@ interface Answered {
 
 /** Nothing is given that the person does not hold. The program takes the answer within a minute. */
 export const approveProgramRequest = operation(
-  { ...facts, refuses: ['resource.not_found', 'program.too_many', 'request.invalid'] },
+  { ...facts, refuses: ['resource.not_found', 'program.too_many', 'session.ended', 'request.invalid'] },
   async (context: Context, approval: Approval): Promise<Answered> => {
     const { tx, caller, now, emit } = context
     const request = requireOwn(await lockRequest(tx, approval.id), context)
-    // Two approvals at the same moment are counted one after the other.
+    // Two approvals at the same moment are counted one after the other. A new password locks the person too, and then ends sessions and
+    // programs: a thief's session must not connect one afterwards.
     const person = await lockPerson(tx, caller.userId)
+    if (!(await isSessionLive(tx, caller.sessionId, now))) throw refuse('session.ended')
     if ((await countLivePrograms(tx, person.id, now)) >= mostPrograms) throw refuse('program.too_many')
     const choices = await choicesOf(context)
     const faults = faultsOf(approval, request, choices)

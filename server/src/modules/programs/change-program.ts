@@ -52,7 +52,7 @@ export const changeConnectedProgram = operation(
   },
 )
 
-/** People revoke their own programs. Whoever may revoke keys may revoke the programs of the organisation. */
+/** People revoke their own programs. With the right to revoke keys, they also revoke the programs of the organisation. */
 export const revokeConnectedProgram = operation(
   { time: 'real', needs: [], refuses: ['resource.not_found'] },
   async (context: Context, { id }: { id: ProgramId }): Promise<{ id: ProgramId; revoked: true }> => {

@@ -14,7 +14,7 @@ export type OAuthErrorName =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
 
-/** What a program is told. It is a result and no refusal, because what was written before it must stay. */
+/** The answer to a program. It is a result and no refusal, because what was written before it must stay. */
 export interface OAuthError {
   readonly error: OAuthErrorName
   readonly description: string

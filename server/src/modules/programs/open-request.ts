@@ -17,7 +17,7 @@ import {
 import { type DeviceCodes, insertRequest } from './requests.store.ts'
 
 /** The parameters, and the origin under which the program reached us. */
-interface Asked {
+interface RequestInput {
   readonly parameters: RequestParameters
   readonly issuer: string
 }
@@ -30,7 +30,7 @@ const noRoom = oauthError('temporarily_unavailable', 'Too many programs are aski
 
 const longestState = 1_024
 
-const findAsking = (outside: Outside<PublicCaller>, { parameters }: Asked): Promise<FoundClient | undefined> =>
+const findAsking = (outside: Outside<PublicCaller>, { parameters }: RequestInput): Promise<FoundClient | undefined> =>
   findClient(outside, parameters.client_id ?? '')
 
 /** Stores the request; `undefined` without room. */
@@ -70,7 +70,7 @@ export const askInBrowser = preparedOperation(
   findAsking,
   async (
     context: Inside<PublicCaller>,
-    { parameters, issuer }: Asked,
+    { parameters, issuer }: RequestInput,
     found,
   ): Promise<{ id: ProgramRequestId } | OAuthError> => {
     if (!found) return unknownClient
@@ -106,7 +106,11 @@ export interface DeviceStart {
 export const askWithCode = preparedOperation(
   { time: 'real', needs: [], refuses: [] },
   findAsking,
-  async (context: Inside<PublicCaller>, { parameters, issuer }: Asked, found): Promise<DeviceStart | OAuthError> => {
+  async (
+    context: Inside<PublicCaller>,
+    { parameters, issuer }: RequestInput,
+    found,
+  ): Promise<DeviceStart | OAuthError> => {
     if (!found) return unknownClient
     const rights = askedRights(parameters, issuer)
     if (isOAuthError(rights)) return rights

@@ -1,5 +1,5 @@
 import type { Capability } from '../../kernel/capabilities.ts'
-import type { OrganisationId, ProgramId, UserId } from '../../kernel/ids.ts'
+import type { OrganisationId, ProgramId, SessionId, UserId } from '../../kernel/ids.ts'
 import { mapped, type Page, type PageRequest } from '../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
@@ -27,6 +27,14 @@ export async function insertProgram(tx: Tx, program: ConnectedProgram): Promise<
            ${mostPerChange}::bigint, ${mostPerDay}::bigint, ${currency}, ${mostChangesPerDay}::int, ${createdAt}, ${expiresAt}
       from memberships m where m.organisation_id = ${organisationId} and m.user_id = ${userId} and m.status = 'active'`)
   return inserted === 1
+}
+
+/** Whether a session still lives: for up to a second, a node may not know that it was ended elsewhere. */
+export async function isSessionLive(tx: Tx, id: SessionId, now: Date): Promise<boolean> {
+  const found = await tx.maybe(
+    sql`select 1 from sessions where id = ${id} and ended_at is null and expires_at > ${now}`,
+  )
+  return found !== undefined
 }
 
 export async function countLivePrograms(tx: Tx, userId: UserId, now: Date): Promise<number> {

@@ -12,7 +12,18 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { type McpCaller, mcpClient } from '../../../../test/harness/mcp.ts'
-import { approve, askInBrowser, connect, newAsking, refresh } from '../../../../test/harness/programs.ts'
+import {
+  approve,
+  askInBrowser,
+  authorizeAddress,
+  connect,
+  newAsking,
+  oauthError,
+  open,
+  postForm,
+  refresh,
+  register,
+} from '../../../../test/harness/programs.ts'
 import { type SystemRoleName, systemRole } from '../../kernel/roles.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -217,6 +228,61 @@ test('a person has fifty programs at most', async () => {
   expectRefusal(await approve(app, person, asked), 'program.too_many')
   ok(await app.a.delete(`${programs}/${id}`, { token: person.token }))
   expect((await approve(app, person, asked)).status).toBe(200)
+})
+
+describe('bounds', () => {
+  const hourMs = 3600_000
+  const count = async (table: 'program_clients' | 'program_requests' | 'program_tokens' | 'connected_programs') =>
+    (
+      await app.owner.one<{ count: number }>(sql`
+      select case ${table}::text when 'program_clients' then (select count(*) from program_clients)
+                                 when 'program_requests' then (select count(*) from program_requests)
+                                 when 'program_tokens' then (select count(*) from program_tokens)
+                                 else (select count(*) from connected_programs) end::int as count`)
+    ).count
+
+  test('strangers can make us store 20,000 programs and 50,000 open requests', async () => {
+    const expiresAt = new Date(app.clock.now().getTime() + 600_000)
+    await app.owner.run(sql`
+      insert into program_requests (id, kind, client_id, program_name, resource, capabilities, redirect_uri, code_challenge, status, created_at, expires_at)
+      select gen_random_uuid(), 'redirect', 'bound', 'Bound', ${app.url}, '{}', 'http://127.0.0.1/', 'x', 'open', ${app.clock.now()}, ${expiresAt}
+        from generate_series(1, 50000)`)
+    const { values } = newAsking(app)
+    const full = await open(app, authorizeAddress(values))
+    expect([full.status, full.text]).toEqual([503, expect.stringContaining('Too many programs are asking')])
+    expect(oauthError(await postForm(app, '/oauth/device_authorization', { client_id: 'risiti-cli' }))).toEqual([
+      503,
+      'temporarily_unavailable',
+    ])
+    await app.owner.run(sql`delete from program_requests where client_id = 'bound'`)
+    await app.owner.run(sql`
+      insert into program_clients (client_id, name, redirect_uris, read_at, last_used_at)
+      select 'bound ' || nth, 'Bound', '{}', ${app.clock.now()}, ${app.clock.now()} from generate_series(1, 20000) as nth`)
+    const metadata = { redirect_uris: ['https://program.test/'], client_name: 'One more' }
+    expect(oauthError(await register(app, metadata))).toEqual([503, 'temporarily_unavailable'])
+    await app.owner.run(sql`delete from program_clients where client_id like 'bound %'`)
+    expect((await register(app, metadata)).status).toBe(201)
+  })
+
+  test('what is over is deleted', async () => {
+    const person = await app.person()
+    const { id, refreshToken } = await connect(app, person)
+    expect((await refresh(app, refreshToken)).status).toBe(200)
+    await app.owner.run(sql`
+      update program_tokens set used_at = used_at - interval '31 days' where used_at is not null and program_id = ${id}`)
+    await app.owner.run(sql`update program_clients set last_used_at = last_used_at - interval '8 days'`)
+    await app.owner.run(sql`update program_requests set expires_at = expires_at - interval '2 days'`)
+    const before = await count('program_tokens')
+    await app.runJob('purge-expired')
+    expect(await count('program_tokens')).toBe(before - 1)
+    expect([await count('program_requests'), await count('program_clients')]).toEqual([0, 0])
+    expect((await app.a.get(programs, { token: person.token })).data).toHaveLength(1)
+    const longAgo = new Date(app.clock.now().getTime() - 91 * 24 * hourMs)
+    await app.owner.run(sql`update connected_programs set expires_at = ${longAgo} where id = ${id}`)
+    const programsBefore = await count('connected_programs')
+    await app.runJob('purge-expired')
+    expect(await count('connected_programs')).toBe(programsBefore - 1)
+  })
 })
 
 describe('spending limits', () => {

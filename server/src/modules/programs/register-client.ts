@@ -27,7 +27,7 @@ function wrong({ redirect_uris: uris, client_name: name, token_endpoint_auth_met
   return undefined
 }
 
-/** Stores a program that describes itself. Nobody vouches for its name, and people are told so. */
+/** Stores a program that describes itself. Nobody vouches for its name, and the consent page says so. */
 export const registerProgram = operation(
   { time: 'real', needs: [], refuses: [] },
   async (

@@ -30,6 +30,8 @@ export async function countSpending(
   const { tx, ports, realNow } = context
   const day = spendingDay(ports, country, realNow)
   const { amountMinor, currency } = spending ?? { amountMinor: 0n, currency: null }
+  // No change may make room for others.
+  if (amountMinor < 0n) throw new Error('a change commits less than nothing')
   if (await addSpending(tx, programId, { day, amountMinor, currency })) return
   const program = await lockLiveProgram(tx, programId, realNow)
   if (!program) throw refuse('auth.token_invalid')
