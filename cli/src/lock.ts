@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import { exitCodes, Failure } from './failures.ts'
 
-/** Whoever holds a lock works for less than this. Time in which the machine sleeps does not count. */
+/** Longer than any work under a lock. Time in which the machine sleeps does not count. */
 const longestHoldMs = 60_000
 const pauseMs = 50
 

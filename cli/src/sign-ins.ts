@@ -45,7 +45,7 @@ export class SignIn {
     return true
   }
 
-  /** Forgets the tokens here, and ends the sign-in on the server. Returns whether the server could be told. */
+  /** Forgets the tokens here, and ends the sign-in on the server. Returns whether the server answered. */
   async end(): Promise<boolean> {
     return await withLock(this.#lock, async () => {
       const tokens = await readJson<Tokens>(this.#path)
