@@ -402,6 +402,7 @@ const single = [
   'mail-invoice',
   'mail-quote',
   'mail-statement-of-account',
+  'send-accepted-recurring-invoice',
   'stop-deliveries',
   'replay-missed',
   'redeliver-failed',
@@ -498,6 +499,21 @@ describe('consumers of events', () => {
       spoil: refusing('items', 'update'),
       isDone: ({ organisationId }) =>
         exists(sql`select from items where organisation_id = ${organisationId} and use_count > 0`),
+    },
+    'recurring-invoices-to-send': {
+      happens: async () => {
+        const [scheduleId, invoiceId] = [newId(), newId()]
+        const due = await insertEvent('invoice.accepted', { objectId: invoiceId })
+        await app.owner.run(sql`
+          insert into recurring_schedules (organisation_id, mode, id, name, status, recurrence, catch_up, made_by, next_number, created_at, updated_at)
+          values (${due.organisationId}, 'sandbox', ${scheduleId}, 'Rent', 'ended', '{}', 'all', '{}', 2, now(), now())`)
+        await app.owner.run(sql`
+          insert into recurring_runs (organisation_id, mode, schedule_id, day, number, outcome, invoice_id, details, ran_at, is_sent_later)
+          values (${due.organisationId}, 'sandbox', ${scheduleId}, '2026-11-01', 1, 'made', ${invoiceId}, '[]', now(), true)`)
+        return due
+      },
+      spoil: refusingWork('send-accepted-recurring-invoice'),
+      isDone: isAskedFor('send-accepted-recurring-invoice'),
     },
     'event-counts': {
       happens: () => insertEvent('member.joined'),

@@ -19,7 +19,7 @@ export const ha: Catalogue = {
   'document.logo': 'Tambari',
   'document.qr_code': 'Lambar QR',
 
-  'period.quarter': 'Q{number}',
+  'period.quarter': 'Kwata ta {number}',
 
   'party.no_seller': 'Ba a zaɓi mai sayarwa ba tukuna',
   'party.no_buyer': 'Ba a zaɓi mai saye ba tukuna',

@@ -19,7 +19,7 @@ export const ig: Catalogue = {
   'document.logo': 'Akara ụlọ ọrụ',
   'document.qr_code': 'Koodu QR',
 
-  'period.quarter': 'Q{number}',
+  'period.quarter': 'Nkeji anọ {number}',
 
   'party.no_seller': 'Ahọrọbeghị onye na-ere',
   'party.no_buyer': 'Ahọrọbeghị onye na-azụ',

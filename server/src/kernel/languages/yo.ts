@@ -19,7 +19,7 @@ export const yo: Catalogue = {
   'document.logo': 'Àmì ilé-iṣẹ́',
   'document.qr_code': 'Kóòdù QR',
 
-  'period.quarter': 'Q{number}',
+  'period.quarter': 'Ìdá mẹ́rin {number}',
 
   'party.no_seller': 'A kò tíì yan olùtajà',
   'party.no_buyer': 'A kò tíì yan oníbàárà',
