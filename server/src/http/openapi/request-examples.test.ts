@@ -38,6 +38,7 @@ const filled = (path: string) =>
   path
     .replace('{orgId}', 'me')
     .replace('{userId}', 'me')
+    .replace('{period}', '2026-01')
     .replace(/\{\w+\}/g, noOne)
 
 /** What needs nothing but an organisation is not only taken, but done. */
