@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
@@ -5,6 +6,7 @@ import { expectRefusal } from '../../../../test/harness/client.ts'
 import { mcpClient } from '../../../../test/harness/mcp.ts'
 import { approve, connect, newAddress, own, refresh } from '../../../../test/harness/programs.ts'
 import { programCapabilities } from '../../kernel/capabilities.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 let person: Person
@@ -133,10 +135,43 @@ test('a token for the tools works there alone, and a token for the API works at 
   expectRefusal(await whoAmI(tools.accessToken), 'auth.token_invalid')
 })
 
-test('a refresh token works once, and its second use ends the program with a mail', async () => {
+test('a program whose reply was lost sends its refresh token again; the lost token then ends the program', async () => {
+  const connected = await connect(app, await app.person(), { asking: { resource: app.url } })
+  const lost = await refresh(app, connected.refreshToken)
+  const second = await refresh(app, connected.refreshToken)
+  const third = await refresh(app, connected.refreshToken)
+  expect([lost.status, second.status, third.status]).toEqual([200, 200, 200])
+  const next = await refresh(app, third.body.refresh_token)
+  expect((await whoAmI(next.body.access_token)).status).toBe(200)
+  expect((await refresh(app, lost.body.refresh_token)).body.error).toBe('invalid_grant')
+  expectRefusal(await whoAmI(next.body.access_token), 'auth.token_invalid')
+})
+
+test.each(['lost', 'second'] as const)('the %s token of repeated requests works no more', async (which) => {
+  const connected = await connect(app, await app.person(), { asking: { resource: app.url } })
+  const [lost, second, third] = [
+    await refresh(app, connected.refreshToken),
+    await refresh(app, connected.refreshToken),
+    await refresh(app, connected.refreshToken),
+  ]
+  expect((await refresh(app, { lost, second }[which].body.refresh_token)).body.error).toBe('invalid_grant')
+  expect((await refresh(app, third.body.refresh_token)).body.error).toBe('invalid_grant')
+})
+
+test('requests with one refresh token at the same time leave one token that works', async () => {
+  const connected = await connect(app, await app.person(), { asking: { resource: app.url } })
+  const all = await Promise.all(Array.from({ length: 5 }, () => refresh(app, connected.refreshToken)))
+  expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  const working = await app.owner.rows(sql`
+    select from program_tokens where program_id = (select program_id from program_tokens where token_hash = ${hash('sha256', connected.refreshToken)}) and used_at is null`)
+  expect(working).toHaveLength(1)
+})
+
+test('a refresh token works once, and its use after the next one ends the program with a mail', async () => {
   const other = await app.person()
   const connected = await connect(app, other, { asking: { resource: app.url } })
-  const renewed = await refresh(app, connected.refreshToken)
+  const first = await refresh(app, connected.refreshToken)
+  const renewed = await refresh(app, first.body.refresh_token)
   expect(renewed.status).toBe(200)
   const again = await refresh(app, connected.refreshToken)
   expect([again.status, again.body.error]).toEqual([400, 'invalid_grant'])

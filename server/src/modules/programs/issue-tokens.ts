@@ -27,15 +27,19 @@ export const wrongGrant = oauthError(
   'The code or token is unknown, used, expired or revoked, or belongs to another program. Connect the program again.',
 )
 
-/** The program's row is locked. The refresh token before stops working, and its reuse would end the program. */
+/**
+ * The program's row is locked. The refresh token before stops working, and its reuse would end the program. `issuedAt` is that of a token
+ * whose reply was lost, and null otherwise.
+ */
 export async function issueProgramTokens(
   { tx, now, vault }: Inside<Caller>,
   id: ProgramId,
+  issuedAt: Date | null = null,
 ): Promise<ProgramTokens | OAuthError> {
   const program = await findProgramPrincipal(tx, id, now)
   if (!program) return wrongGrant
   const refreshToken = newSecret('program_rt_')
-  await replaceProgramToken(tx, id, hashOfSecret(refreshToken), now)
+  await replaceProgramToken(tx, id, hashOfSecret(refreshToken), { now, issuedAt })
   await saveTokenTaken(tx, id, now, new Date(now.getTime() + programLifeMs))
   const accessToken = await signAccessToken(vault, { kind: 'program', programId: id }, now, program.resource)
   const { organisationId, mode, held } = program

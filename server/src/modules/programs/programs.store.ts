@@ -82,10 +82,31 @@ export async function saveRights(
      where id = ${id}`)
 }
 
-/** A program has one refresh token that works. A new one retires those before. */
-export async function replaceProgramToken(tx: Tx, id: ProgramId, tokenHash: string, now: Date): Promise<void> {
-  await tx.run(sql`update program_tokens set used_at = ${now} where program_id = ${id} and used_at is null`)
-  await tx.run(sql`insert into program_tokens (token_hash, program_id, issued_at) values (${tokenHash}, ${id}, ${now})`)
+/**
+ * A program has one refresh token that works. A new one retires it. A token counts as issued at the moment at which the token before it
+ * was used; one that replaces a lost token has the moment of the lost one. No two tokens of a program are used at the same moment.
+ */
+export async function replaceProgramToken(
+  tx: Tx,
+  id: ProgramId,
+  tokenHash: string,
+  { now, issuedAt }: { readonly now: Date; readonly issuedAt: Date | null },
+): Promise<void> {
+  await tx.run(sql`
+    with retired as (
+      update program_tokens
+         set used_at = greatest(${now}, (select max(used_at) + interval '1 millisecond' from program_tokens where program_id = ${id}))
+       where program_id = ${id} and used_at is null returning used_at)
+    insert into program_tokens (token_hash, program_id, issued_at)
+    select ${tokenHash}, ${id}, coalesce(${issuedAt}::timestamptz, (select used_at from retired), ${now})`)
+}
+
+/** Whether the token that replaced this one was never used. The program is locked. */
+export async function isSuccessorUnused(tx: Tx, id: ProgramId, usedAt: Date): Promise<boolean> {
+  const unused = await tx.rows(
+    sql`select from program_tokens where program_id = ${id} and used_at is null and issued_at = ${usedAt}`,
+  )
+  return unused.length > 0
 }
 
 /** Locked, so that the second of two requests with one token sees that it was used. */

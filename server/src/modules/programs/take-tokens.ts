@@ -13,7 +13,7 @@ import {
   pollToleranceMs,
   type RedirectAnswer,
 } from './program-request.ts'
-import { lockLiveProgram, lockProgramToken } from './programs.store.ts'
+import { isSuccessorUnused, lockLiveProgram, lockProgramToken } from './programs.store.ts'
 import { lockRequestByCode, savePolled, saveRequestStatus } from './requests.store.ts'
 
 type Context = Inside<PublicCaller>
@@ -80,7 +80,10 @@ export const redeemDeviceCode = operation(
   },
 )
 
-/** A refresh token works once. A second use ends the program. */
+/**
+ * A refresh token works once, but a program whose reply was lost may send it again until it used the next one. The lost token is discarded.
+ * Any other second use ends the program: a thief and the program can never both go on.
+ */
 export const refreshProgram = operation(
   facts,
   async (context: Context, parameters: RequestParameters): Promise<Answer> => {
@@ -88,7 +91,7 @@ export const refreshProgram = operation(
     const token = await lockProgramToken(tx, hashOfSecret(parameters.refresh_token ?? ''))
     const program = token && (await lockLiveProgram(tx, token.programId, now))
     if (!program || program.clientId !== parameters.client_id) return wrongGrant
-    if (token.usedAt) {
+    if (token.usedAt && !(await isSuccessorUnused(tx, program.id, token.usedAt))) {
       await endMisusedProgram(context, program)
       return wrongGrant
     }
@@ -97,6 +100,6 @@ export const refreshProgram = operation(
     if (isOAuthError(asked)) return asked
     if (parameters.scope && asked.some((name) => !program.capabilities.includes(name)))
       return oauthError('invalid_scope', 'The scope has a capability that the person did not give the program.')
-    return await issueProgramTokens(context, program.id)
+    return await issueProgramTokens(context, program.id, token.usedAt)
   },
 )
