@@ -146,5 +146,8 @@ test('a new user who reads the help alone signs in, listens, triggers, and repai
 
   expect((await risiti('logout')).code).toBe(0)
   expect((await risiti('whoami')).code).toBe(3)
-  expect((await node.a.get('/n/v1/connected-programs', { token })).data).toEqual([])
+  const connected = await node.a.get('/n/v1/connected-programs', { token })
+  expect(connected.data.map(({ program }: { program: { name: string } }) => program.name)).toEqual([
+    'Bookkeeping assistant',
+  ])
 })
