@@ -54,7 +54,7 @@ test('live mode is entered after a question that says what does not come along',
   await dialog.getByRole('button', { name: 'Switch to live' }).click()
   await page.getByText('Everything here is real.').waitFor()
   // Back to the sandbox there is no question: nothing real can happen there.
-  await page.getByRole('button', { name: 'Live' }).click()
+  await page.getByRole('button', { name: /^Live/ }).click()
   await page.getByRole('button', { name: 'Switch to sandbox' }).click()
   await page.getByText('Nothing here is real.').waitFor()
 })

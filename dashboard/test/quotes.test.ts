@@ -82,6 +82,7 @@ test.each([
   await press('Make an invoice')
   await page.getByLabel('Make').selectOption('percent')
   await page.getByLabel('Percent of the total').fill('30')
+  await page.getByLabel('Finalise at once').check()
   await check()
   await confirm('Create it')
   await page.getByRole('heading', { name: /PP000001/ }).waitFor()

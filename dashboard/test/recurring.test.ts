@@ -48,7 +48,7 @@ test.each([
     await check()
     await page.getByLabel('Line 1: quantity').fill('2')
     await page.getByLabel('Ends').selectOption('count')
-    await page.getByLabel('Number of invoices').fill('6')
+    await page.getByLabel('Number of periods').fill('6')
     await page.getByLabel('Each invoice').selectOption('send')
     await check()
     await press('Create the schedule')

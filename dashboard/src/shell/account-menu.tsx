@@ -82,10 +82,11 @@ function SignOut() {
     setBusy(true)
     // All data leaves the page, even if the request fails.
     await risiti.identity.logOut().catch(() => undefined)
-    await deleteAllLocalDrafts()
     queries.clear()
     queries.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: '/sign-in', search: { next: undefined } })
+    // An open editor would store its draft again.
+    await deleteAllLocalDrafts()
   }
   return (
     <button type="button" aria-busy={isBusy || undefined} disabled={isBusy} onClick={signOut}>
