@@ -105,7 +105,7 @@ function ProgramTable({
 }) {
   const mayRevoke = useMay('api_key.revoke')
   return (
-    <ListTable label={label} heads={['Program', 'Works in', 'Limits', 'Today', 'Last used', 'actions']}>
+    <ListTable label={label} heads={['Program', 'Works in', 'Limits', 'Last used', 'actions']}>
       {programs.map((one) => (
         <tr key={one.id}>
           <th scope="row">
@@ -125,8 +125,8 @@ function ProgramTable({
             {limitWords(one).map((words) => (
               <div key={words}>{words}</div>
             ))}
+            <div className="table-more">Today: {todayWords(one)}</div>
           </td>
-          <td>{todayWords(one)}</td>
           <td>{one.lastUsedAt === null ? 'Never' : momentText(one.lastUsedAt)}</td>
           <td>
             <div className="table-actions">

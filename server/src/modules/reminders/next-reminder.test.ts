@@ -59,7 +59,7 @@ test('each open part has the steps of its own due date, and the minimum is for a
   expect(nextReminder(steps, owed, '2026-03-25')).toMatchObject({ day: '2026-04-07', step: { days: -3 } })
   const large = [step(7, { minimums: [{ currency: 'NGN', amountMinor: 1_000n }] })]
   expect(nextReminder(large, { ...invoice, parts }, '2026-03-01')).toMatchObject({ day: '2026-04-17' })
-  // What was left out for its small amount is asked for together with the next part.
+  // The mail for the next part also asks for the small amount that was left out before.
   expect(nextReminder(large, { ...invoice, parts }, '2026-04-12')).toMatchObject({ day: '2026-04-12' })
 })
 
