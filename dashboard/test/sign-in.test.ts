@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import { invoiceBody, issuer } from '../../test/harness/invoices.ts'
@@ -80,4 +81,24 @@ test.each([
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   expect(complaints).toEqual([])
+})
+
+test('a first visit loads at most 180 kB', async () => {
+  const visit = await browser.visit()
+  const { page } = visit
+  await browser.signIn(visit, await browser.app.person())
+  const cache = await page.context().newCDPSession(page)
+  const sizes: Record<string, number> = {}
+  for (const path of ['/sign-in', '/overview', '/invoices']) {
+    await cache.send('Network.clearBrowserCache')
+    const requests: Request[] = []
+    const note = (request: Request) => requests.push(request)
+    page.on('requestfinished', note)
+    await page.goto(path)
+    await visit.answered()
+    page.off('requestfinished', note)
+    const bodies = await Promise.all(requests.map(async (request) => (await request.sizes()).responseBodySize))
+    sizes[path] = bodies.reduce((sum, size) => sum + size, 0)
+  }
+  expect(Object.entries(sizes).filter(([, size]) => size < 50_000 || size > 180_000)).toEqual([])
 })

@@ -1,28 +1,33 @@
-import { Button as Base } from '@ariakit/react'
 import type { ComponentProps, ReactNode } from 'react'
 import './button.css'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
 
-/** While busy, the button shows it and cannot be pressed again. */
+/**
+ * While busy, the button shows it and cannot be pressed again. A disabled button keeps the focus, so that a person with a
+ * keyboard does not lose the place.
+ */
 export function Button({
   kind = 'plain',
   busy = false,
+  disabled = false,
   children,
   className,
+  onClick,
   ...rest
-}: ComponentProps<typeof Base> & { readonly kind?: Kind; readonly busy?: boolean; readonly children: ReactNode }) {
+}: ComponentProps<'button'> & { readonly kind?: Kind; readonly busy?: boolean; readonly children: ReactNode }) {
+  const isOff = disabled || busy
   return (
-    <Base
+    <button
       type="button"
       {...rest}
-      disabled={rest.disabled || busy}
-      accessibleWhenDisabled
+      aria-disabled={isOff || undefined}
       aria-busy={busy || undefined}
       className={['button', `button-${kind}`, className].filter(Boolean).join(' ')}
+      onClick={isOff ? (event) => event.preventDefault() : onClick}
     >
       {children}
       {busy && <span className="button-spinner" aria-hidden="true" />}
-    </Base>
+    </button>
   )
 }

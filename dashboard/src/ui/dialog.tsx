@@ -1,20 +1,10 @@
-import { Dialog as Base, DialogDismiss, DialogHeading } from '@ariakit/react'
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { Button } from './button.tsx'
+import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react'
 import './dialog.css'
 
-/**
- * Escape and the cross close the dialog, and the focus returns to its previous place. If a person has written in a form
- * of the dialog, the dialog asks before it throws that away.
- */
-export function Dialog({
-  title,
-  open,
-  onClose,
-  wide = false,
-  returnTo,
-  children,
-}: {
+/** A separate chunk, because most pages have dialogs and few visits open one. */
+const DialogFrame = lazy(async () => ({ default: (await import('./dialog-frame.tsx')).DialogFrame }))
+
+export interface DialogContent {
   readonly title: ReactNode
   readonly open: boolean
   readonly onClose: () => void
@@ -22,64 +12,20 @@ export function Dialog({
   /** gets the focus on closing, if the opening element is gone by then */
   readonly returnTo?: RefObject<HTMLElement | null>
   readonly children: ReactNode
-}) {
-  const written = useRef<Element>(undefined)
-  const [isAsking, setAsking] = useState(false)
-  useEffect(() => {
-    if (open) return
-    written.current = undefined
-    setAsking(false)
-  }, [open])
-  function close(event: Event) {
-    // A form that is gone was saved.
-    if (!written.current?.isConnected) return onClose()
-    event.preventDefault()
-    setAsking(true)
-  }
+}
+
+/**
+ * Escape and the cross close the dialog, and the focus returns to its previous place. If a person has written in a form
+ * of the dialog, the dialog asks before it throws that away.
+ */
+export function Dialog(content: DialogContent) {
+  const [wasOpen, setWasOpen] = useState(content.open)
+  if (content.open && !wasOpen) setWasOpen(true)
+  if (!wasOpen) return null
   return (
-    <Base
-      open={open}
-      onClose={close}
-      onInput={({ target }: FormEvent) => {
-        const form = target instanceof Element && target.closest('form')
-        if (form) written.current = form
-      }}
-      unmountOnHide
-      {...(returnTo ? { finalFocus: returnTo } : {})}
-      backdrop={<div className="dialog-backdrop" />}
-      className={wide ? 'dialog dialog-wide' : 'dialog'}
-    >
-      <header className="dialog-head">
-        <DialogHeading>{title}</DialogHeading>
-      </header>
-      {children}
-      {/* Last in the markup, so that the first field gets the focus. Styles place it beside the title. */}
-      <DialogDismiss className="button button-quiet dialog-close" aria-label="Close">
-        <span aria-hidden="true">✕</span>
-      </DialogDismiss>
-      <Base
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        unmountOnHide
-        backdrop={<div className="dialog-backdrop" />}
-        className="dialog"
-      >
-        <DialogHeading className="dialog-question">Discard what you wrote?</DialogHeading>
-        <p>You have not saved it yet.</p>
-        <DialogActions>
-          <Button onClick={() => setAsking(false)}>Keep writing</Button>
-          <Button
-            kind="danger"
-            onClick={() => {
-              setAsking(false)
-              onClose()
-            }}
-          >
-            Discard
-          </Button>
-        </DialogActions>
-      </Base>
-    </Base>
+    <Suspense>
+      <DialogFrame {...content} />
+    </Suspense>
   )
 }
 

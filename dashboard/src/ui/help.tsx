@@ -3,7 +3,7 @@ import { glossary, type Term } from '../words/glossary.ts'
 import './help.css'
 
 /** A separate chunk, because every form has fields and few people ask. */
-const HelpText = lazy(async () => ({ default: (await import('./help-text.tsx')).HelpText }))
+const PopoverFrame = lazy(async () => ({ default: (await import('./popover-frame.tsx')).PopoverFrame }))
 
 /** A question mark that explains a term. It stands beside a label, so that the label itself stays short. */
 export function Help({ of, term = glossary[of][0] }: { readonly of: Term; readonly term?: string }) {
@@ -17,9 +17,10 @@ export function Help({ of, term = glossary[of][0] }: { readonly of: Term; readon
       </button>
       {isOpen && (
         <Suspense>
-          <HelpText beside={button} term={term} onClose={() => setOpen(false)}>
-            {glossary[of][1]}
-          </HelpText>
+          <PopoverFrame beside={button} label={term} className="help-text" portal onClose={() => setOpen(false)}>
+            <p className="help-term">{term}</p>
+            <p>{glossary[of][1]}</p>
+          </PopoverFrame>
         </Suspense>
       )}
     </>

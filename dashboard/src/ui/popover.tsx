@@ -1,6 +1,8 @@
-import { Popover as Base, PopoverDisclosure, PopoverProvider } from '@ariakit/react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import './popover.css'
+
+/** A separate chunk, because every list has filters and few visits change them. */
+const PopoverFrame = lazy(async () => ({ default: (await import('./popover-frame.tsx')).PopoverFrame }))
 
 /** A button with a popup beside it. Escape and a press outside close the popup, and the focus returns to the button. */
 export function Popover({
@@ -15,13 +17,27 @@ export function Popover({
   readonly label: string
   readonly children: (close: () => void) => ReactNode
 }) {
+  const opener = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   return (
-    <PopoverProvider open={isOpen} setOpen={setOpen} placement="bottom-start">
-      <PopoverDisclosure className={buttonClass}>{button}</PopoverDisclosure>
-      <Base gutter={6} overflowPadding={12} unmountOnHide className="popover" aria-label={label}>
-        {children(() => setOpen(false))}
-      </Base>
-    </PopoverProvider>
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className={buttonClass}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {button}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <PopoverFrame beside={opener} label={label} className="popover" onClose={() => setOpen(false)}>
+            {children(() => setOpen(false))}
+          </PopoverFrame>
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,14 +1,16 @@
 import type { InvoiceStatistics, Overview } from '@risiti/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useCountry } from '../../session/country.ts'
 import { type Bar, BarTable } from '../../ui/bar-table.tsx'
-import { ColumnChart } from '../../ui/column-chart.tsx'
 import { money, Panel, SelectField, Table } from '../../ui/index.ts'
 import { shortMoney } from '../../ui/money.ts'
 import { filters } from '../invoices/list/list-search.ts'
 import { signedMinor, statusWords } from '../invoices/status-words.ts'
 import { everyMonth, type ShownMonth } from './months.ts'
+
+/** A separate chunk: the figures are read first. */
+const ColumnChart = lazy(async () => ({ default: (await import('../../ui/column-chart.tsx')).ColumnChart }))
 
 /** The country's own currency first, then by name. */
 function currenciesOf(overview: Overview, statistics: InvoiceStatistics, own: string): readonly string[] {
@@ -90,17 +92,19 @@ function Invoiced({ months, currency }: OfMonths) {
         )
       }
     >
-      <ColumnChart
-        label="Invoiced and paid each month"
-        names={months.map((month) => month.short)}
-        series={[
-          { name: 'Invoiced', tone: 'soft', values: months.map(({ invoicedMinor }) => invoicedMinor) },
-          { name: 'Paid', tone: 'accent', values: months.map(({ paidMinor }) => paidMinor) },
-        ]}
-        tick={(figure) => shortMoney(figure, currency)}
-        value={(figure) => money(figure, currency)}
-        onChoose={openMonth}
-      />
+      <Suspense fallback={<div className="overview-chart-waiting" />}>
+        <ColumnChart
+          label="Invoiced and paid each month"
+          names={months.map((month) => month.short)}
+          series={[
+            { name: 'Invoiced', tone: 'soft', values: months.map(({ invoicedMinor }) => invoicedMinor) },
+            { name: 'Paid', tone: 'accent', values: months.map(({ paidMinor }) => paidMinor) },
+          ]}
+          tick={(figure) => shortMoney(figure, currency)}
+          value={(figure) => money(figure, currency)}
+          onChoose={openMonth}
+        />
+      </Suspense>
       <MonthTable
         label="Invoiced and paid each month"
         heads={['Invoiced', 'Paid']}
@@ -127,14 +131,16 @@ function Tax({ months, currency }: OfMonths) {
           <dd>{before && <TaxOfMonth month={before} currency={currency} />}</dd>
         </div>
       </dl>
-      <ColumnChart
-        label="Tax each month"
-        names={months.map((month) => month.short)}
-        series={[{ name: 'Tax', tone: 'accent', values: months.map(({ taxMinor }) => taxMinor) }]}
-        tick={(figure) => shortMoney(figure, currency)}
-        value={(figure) => money(figure, currency)}
-        onChoose={openMonth}
-      />
+      <Suspense fallback={<div className="overview-chart-waiting" />}>
+        <ColumnChart
+          label="Tax each month"
+          names={months.map((month) => month.short)}
+          series={[{ name: 'Tax', tone: 'accent', values: months.map(({ taxMinor }) => taxMinor) }]}
+          tick={(figure) => shortMoney(figure, currency)}
+          value={(figure) => money(figure, currency)}
+          onChoose={openMonth}
+        />
+      </Suspense>
       <MonthTable
         label="Tax each month"
         heads={['Tax']}

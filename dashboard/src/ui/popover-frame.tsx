@@ -1,30 +1,36 @@
-import { Popover, PopoverHeading, PopoverProvider } from '@ariakit/react'
+import { Popover, PopoverProvider } from '@ariakit/react'
 import type { ReactNode, RefObject } from 'react'
 
-/** The explanation of a term, beside its question mark. */
-export const HelpText = ({
+/** An open popup beside its button. */
+export const PopoverFrame = ({
   beside,
-  term,
+  label,
+  className,
+  portal = false,
   onClose,
   children,
 }: {
   readonly beside: RefObject<HTMLButtonElement | null>
-  readonly term: string
+  readonly label: string
+  readonly className: string
+  /** draws the popup at the end of the page, because a place with little room would cut it off */
+  readonly portal?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }) => (
   <PopoverProvider open setOpen={(open) => !open && onClose()} placement="bottom-start">
     <Popover
-      portal
+      portal={portal}
       gutter={6}
-      className="help-text"
+      overflowPadding={12}
+      className={className}
+      aria-label={label}
       getAnchorRect={() => beside.current?.getBoundingClientRect() ?? null}
       finalFocus={beside}
-      // The question mark itself closes the text too.
+      // The button itself closes the popup too.
       hideOnInteractOutside={({ target }) => !(target instanceof Node && beside.current?.contains(target))}
     >
-      <PopoverHeading className="help-term">{term}</PopoverHeading>
-      <p>{children}</p>
+      {children}
     </Popover>
   </PopoverProvider>
 )
