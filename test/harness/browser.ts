@@ -87,7 +87,8 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
       await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password').fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.waitForURL('**/overview')
+      // The address changes before the page does.
+      await page.locator('#page h1').waitFor()
     },
     async close() {
       await close()
