@@ -67,11 +67,21 @@ test('schedules that are due in the same minute make one invoice each, however o
   expect(
     await db.one(sql`
       select count(*)::int as invoices, count(*) filter (where status = 'finalised')::int as finalised,
+             count(distinct (organisation_id, number))::int as numbers,
+             (select count(*)::int from events where type = 'invoice.finalised') as events,
              (select count(distinct invoice_id)::int from recurring_runs) as named,
              (select count(*)::int from recurring_runs where outcome <> 'made') as others,
              (select count(*)::int from recurring_schedules where status <> 'ended') as unended
         from invoices`),
-  ).toEqual({ invoices: schedules, finalised: schedules, named: schedules, others: 0, unended: 0 })
+  ).toEqual({
+    invoices: schedules,
+    finalised: schedules,
+    numbers: schedules,
+    events: schedules,
+    named: schedules,
+    others: 0,
+    unended: 0,
+  })
   // These checks read all rows in one statement, which takes too long for thousands.
   if (schedules <= 1_000) expect(await invoiceFaults(db)).toEqual([])
   for (const node of nodes) expect((await node.stop()).code).toBe(0)
