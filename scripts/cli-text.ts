@@ -1,4 +1,4 @@
-import type { Form, FormRoute } from '../server/src/http/kernel/form.ts'
+import type { Form, FormRoute } from '../server/src/http/definitions/form.ts'
 import type { JsonSchema } from '../server/src/http/openapi/document.ts'
 import { operationOf } from './sdk-text.ts'
 

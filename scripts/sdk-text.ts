@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { Route } from '../server/src/http/kernel/describe-route.ts'
-import type { Form, FormRoute } from '../server/src/http/kernel/form.ts'
+import type { Route } from '../server/src/http/definitions/describe-route.ts'
+import type { Form, FormRoute } from '../server/src/http/definitions/form.ts'
 import { accessOf, accessSentences } from '../server/src/http/openapi/access.ts'
 import { describedBy, explanationOf } from '../server/src/http/openapi/descriptions.ts'
 import type { JsonSchema } from '../server/src/http/openapi/document.ts'

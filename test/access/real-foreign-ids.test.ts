@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Form } from '../../server/src/http/kernel/form.ts'
+import type { Form } from '../../server/src/http/definitions/form.ts'
 import { openApiOf } from '../../server/src/http/openapi/index.ts'
 import { resolver } from '../../server/src/http/openapi/resolved.ts'
 import { keyCapabilities } from '../../server/src/kernel/capabilities.ts'

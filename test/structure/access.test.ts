@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Route } from '../../server/src/http/definitions/describe-route.ts'
+import type { Form } from '../../server/src/http/definitions/form.ts'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
-import type { Route } from '../../server/src/http/kernel/describe-route.ts'
-import type { Form } from '../../server/src/http/kernel/form.ts'
 import { accessFile, accessTable, checkAccess } from './access.ts'
 import { readCommitted } from './source-tree.ts'
 

@@ -1,5 +1,5 @@
-import type { Route } from '../../server/src/http/kernel/describe-route.ts'
-import type { Form } from '../../server/src/http/kernel/form.ts'
+import type { Route } from '../../server/src/http/definitions/describe-route.ts'
+import type { Form } from '../../server/src/http/definitions/form.ts'
 import { accessOf } from '../../server/src/http/openapi/access.ts'
 import { textDiff } from './text-diff.ts'
 

@@ -1,5 +1,5 @@
-import type { Route } from '../../server/src/http/kernel/describe-route.ts'
-import type { Form } from '../../server/src/http/kernel/form.ts'
+import type { Route } from '../../server/src/http/definitions/describe-route.ts'
+import type { Form } from '../../server/src/http/definitions/form.ts'
 import type { JsonSchema, Parameter } from '../../server/src/http/openapi/document.ts'
 import type { OpenApiDocument } from '../../server/src/http/openapi/index.ts'
 import { documentText } from '../../server/src/http/openapi/text.ts'

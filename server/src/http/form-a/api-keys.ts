@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { keyCapabilities } from '../../kernel/capabilities.ts'
 import type { ApiKeyId } from '../../kernel/ids.ts'
 import { capabilitiesOfKey, keyStatuses, presetNames, type ShownKey } from '../../modules/api-keys/index.ts'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -18,7 +18,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { apiKeyRoutes as routes } from '../routes/api-keys.ts'
 import { OrgParams } from '../shared/members.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Instant, means, Named } from '../kernel/fields.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Instant, means, Named } from '../definitions/fields.ts'
 import { bulkJobRoutes as routes } from '../routes/bulk-jobs.ts'
 import { BulkById, bulkIdOf, bulkJobsIn } from '../shared/bulk-jobs.ts'
 import { answers } from './answers.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Buyer, BuyerId } from '../../modules/buyers/index.ts'
 import type { Reachability } from '../../modules/tax-identities/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Email,
   Fields,
@@ -18,7 +18,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { buyerRoutes as routes } from '../routes/buyers.ts'
 import { buyerHistory } from '../shared/buyer-history.ts'
 import { addressFrom, taxIdTypeFrom, toAddress, toTaxIdType } from '../shared/contract-words.ts'

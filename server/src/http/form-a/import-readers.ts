@@ -1,5 +1,5 @@
 import type { ImportReaders } from '../../modules/imports/index.ts'
-import type { Route } from '../kernel/describe-route.ts'
+import type { Route } from '../definitions/describe-route.ts'
 import { strictCheck } from '../request/validate.ts'
 import { items } from '../shared/items.ts'
 import { buyers } from './buyers.ts'

@@ -7,8 +7,20 @@ import {
   importKinds,
   importStatuses,
 } from '../../modules/imports/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields, Instant, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../kernel/fields.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import {
+  Fields,
+  Instant,
+  List,
+  Maybe,
+  means,
+  Named,
+  OneOf,
+  PageQuery,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../definitions/fields.ts'
 import { importRoutes as routes } from '../routes/imports.ts'
 
 const mebibyte = 1024 * 1024

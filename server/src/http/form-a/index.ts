@@ -1,4 +1,4 @@
-import { form } from '../kernel/form.ts'
+import { form } from '../definitions/form.ts'
 import { routeDefinitions } from '../routes/index.ts'
 import { billing } from '../shared/billing.ts'
 import { buyerAccounts } from '../shared/buyer-accounts.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
-import { Email, Fields, MailedWords, means, PersonName, Uuid } from '../kernel/fields.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
+import { Email, Fields, MailedWords, means, PersonName, Uuid } from '../definitions/fields.ts'
 import { invitationRoutes as routes } from '../routes/invitations.ts'
 import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../shared/invitations.ts'
 import { OrgParams } from '../shared/members.ts'

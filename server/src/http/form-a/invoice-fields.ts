@@ -5,8 +5,8 @@ import {
   type InvoiceSummary,
   invoiceStatuses,
 } from '../../modules/invoices/index.ts'
-import type { Moment } from '../kernel/describe-route.ts'
-import { Day, List, Maybe, means, Named, OneOf, Uuid } from '../kernel/fields.ts'
+import type { Moment } from '../definitions/describe-route.ts'
+import { Day, List, Maybe, means, Named, OneOf, Uuid } from '../definitions/fields.ts'
 import { Amount, money } from '../shared/amounts.ts'
 import { checkLines, lineFields, lineOptions, lineView, toLineView } from '../shared/draft-lines.ts'
 import { exchangeRateField, ForeignCurrencyView, toForeignCurrency } from '../shared/home-tax.ts'

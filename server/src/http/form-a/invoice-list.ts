@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import { declaredPaymentStatuses, derivedStatuses, invoiceStatuses } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { Day, Fields, Instant, means, Named, OneOf, PageQuery, pageFrom, Uuid } from '../kernel/fields.ts'
+import { Day, Fields, Instant, means, Named, OneOf, PageQuery, pageFrom, Uuid } from '../definitions/fields.ts'
 import { deliveryFrom, wireDeliveries } from '../shared/contract-words.ts'
 import { invoiceSorts, SharedFilters, SortFields } from '../shared/invoices.ts'
 

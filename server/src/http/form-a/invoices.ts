@@ -3,7 +3,7 @@ import type { Decimal } from '../../kernel/decimal.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { Invoice, InvoiceId, InvoicePayment } from '../../modules/invoices/index.ts'
 import { itemTypes } from '../../modules/items/index.ts'
-import { describeRoute, type Moment } from '../kernel/describe-route.ts'
+import { describeRoute, type Moment } from '../definitions/describe-route.ts'
 import {
   Day,
   Fields,
@@ -17,7 +17,7 @@ import {
   Prose,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
 import { Amount, decimalFrom, decimalOrUndefined, paidMoney } from '../shared/amounts.ts'
 import { checkLines, toLine } from '../shared/draft-lines.ts'

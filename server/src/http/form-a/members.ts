@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { systemRole, systemRoleNames } from '../../kernel/roles.ts'
 import type { Member } from '../../modules/organisations/index.ts'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
 import {
   Fields,
   List,
@@ -15,7 +15,7 @@ import {
   Text,
   Uuid,
   userFrom,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { memberRoutes as routes } from '../routes/members.ts'
 import {
   GoingQuery,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Organisation, Profile, ProfileChange } from '../../modules/organisations/index.ts'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
 import {
   Email,
   Fields,
@@ -16,7 +16,7 @@ import {
   Text,
   Uuid,
   WebAddress,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { organisationRoutes as routes } from '../routes/organisations.ts'
 import { RoleRef } from '../shared/members.ts'
 import {

@@ -1,7 +1,19 @@
 import Type from 'typebox'
 import { actorTypes, type FoundRequest, type RequestId, type SaidError } from '../../modules/request-log/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields, Instant, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../kernel/fields.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import {
+  Fields,
+  Instant,
+  List,
+  Maybe,
+  means,
+  Named,
+  OneOf,
+  PageQuery,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../definitions/fields.ts'
 import { requestLogRoutes as routes } from '../routes/request-log.ts'
 
 const view = {

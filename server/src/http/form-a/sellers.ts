@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { CheckedSeller, SellerId } from '../../modules/sellers/index.ts'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -14,7 +14,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { sellerRoutes as routes } from '../routes/sellers.ts'
 import { toAddress } from '../shared/contract-words.ts'
 import {

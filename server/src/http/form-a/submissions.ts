@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { InvoiceSummary } from '../../modules/invoices/index.ts'
-import { describeRoute, type Moment } from '../kernel/describe-route.ts'
-import { isoOrNull, List, Maybe, means, Named } from '../kernel/fields.ts'
+import { describeRoute, type Moment } from '../definitions/describe-route.ts'
+import { isoOrNull, List, Maybe, means, Named } from '../definitions/fields.ts'
 import { submissionRoutes as routes } from '../routes/submissions.ts'
 import { ById, idOf, invoiceBodyLimit, toWarnings, WarningsView } from '../shared/invoices.ts'
 import {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type ConnectionView, publicJwkOf } from '../../modules/tax-connection/index.ts'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
-import { Fields, Instant, isoOrNull, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
+import { Fields, Instant, isoOrNull, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../definitions/fields.ts'
 import { taxConnectionRoutes as routes } from '../routes/tax-connection.ts'
 import {
   ConnectionStatusField,

@@ -1,3 +1,3 @@
-import { elsewhere } from '../kernel/describe-route.ts'
+import { elsewhere } from '../definitions/describe-route.ts'
 
 export const taxReports = { validateReference: elsewhere, reportTax: elsewhere }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { attemptErrors, type Delivery, deliveryStatuses } from '../../modules/webhooks/index.ts'
-import { Instant, isoOrNull, List, Maybe, means, Named, OneOf, Uuid } from '../kernel/fields.ts'
+import { Instant, isoOrNull, List, Maybe, means, Named, OneOf, Uuid } from '../definitions/fields.ts'
 import { eventNames } from './events.ts'
 
 const attemptFields = {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { disabledCauses, type Endpoint, typesDelivered, typesMeant } from '../../modules/webhooks/index.ts'
-import { Instant, isoOrNull, List, Maybe, ModeField, means, Named, OneOf, Uuid } from '../kernel/fields.ts'
+import { Instant, isoOrNull, List, Maybe, ModeField, means, Named, OneOf, Uuid } from '../definitions/fields.ts'
 import { RetryConfig, retryConfigOf } from '../shared/retry-config.ts'
 import { eventNames } from './events.ts'
 import { webhookFormat } from './webhook-format.ts'

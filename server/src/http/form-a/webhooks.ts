@@ -13,7 +13,7 @@ import {
   webhookOperations,
 } from '../../modules/webhooks/index.ts'
 import { mostUrlCharacters } from '../../platform/outbound/public-urls.ts'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -28,7 +28,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { webhookRoutes as routes } from '../routes/webhooks.ts'
 import { sampleCountry } from '../shared/contract-words.ts'
 import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../shared/redelivered.ts'

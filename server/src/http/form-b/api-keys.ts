@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { ApiKeyId, RoleId } from '../../kernel/ids.ts'
 import { capabilitiesOfKey, keyStatuses, type ShownKey } from '../../modules/api-keys/index.ts'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -16,7 +16,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { apiKeyRoutes as routes } from '../routes/api-keys.ts'
 import { OrgParams } from '../shared/members.ts'
 import { fromModeName, ModeName, modeNames } from './mode-names.ts'

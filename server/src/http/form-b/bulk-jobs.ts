@@ -1,4 +1,4 @@
-import { elsewhere } from '../kernel/describe-route.ts'
+import { elsewhere } from '../definitions/describe-route.ts'
 import { bulkJobsIn } from '../shared/bulk-jobs.ts'
 import { answers } from './answers.ts'
 import { BulkFilter, toFilter } from './invoice-list.ts'

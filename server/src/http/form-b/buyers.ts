@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Buyer, BuyerId } from '../../modules/buyers/index.ts'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -14,7 +14,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { buyerRoutes as routes } from '../routes/buyers.ts'
 import { buyerHistory } from '../shared/buyer-history.ts'
 import { toAddress } from '../shared/contract-words.ts'

@@ -1,4 +1,4 @@
-import { elsewhere } from '../kernel/describe-route.ts'
+import { elsewhere } from '../definitions/describe-route.ts'
 
 export const imports = {
   list: elsewhere,

@@ -13,8 +13,8 @@ import {
   invoiceStatuses,
 } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import type { Moment } from '../kernel/describe-route.ts'
-import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
+import type { Moment } from '../definitions/describe-route.ts'
+import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../definitions/fields.ts'
 import { amountsCheck, decimalFrom, decimalOrNull, decimalOrUndefined, money, unitPrice } from '../shared/amounts.ts'
 import { invoiceCurrencies } from '../shared/contract-words.ts'
 import { exchangeRateField, ForeignCurrencyView, toForeignCurrency } from '../shared/home-tax.ts'

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { Fields, means, Named, OneOf, PageQuery, pageFrom } from '../kernel/fields.ts'
+import { Fields, means, Named, OneOf, PageQuery, pageFrom } from '../definitions/fields.ts'
 import { invoiceSorts, SharedFilters, SortFields } from '../shared/invoices.ts'
 import { paymentStatuses, statuses, statusesMeant } from './invoice-fields.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { RoleId } from '../../kernel/ids.ts'
 import type { ChangedMember, Member } from '../../modules/organisations/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Fields,
   List,
@@ -17,7 +17,7 @@ import {
   Text,
   Uuid,
   userFrom,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { memberRoutes as routes } from '../routes/members.ts'
 import {
   changedMemberFields,

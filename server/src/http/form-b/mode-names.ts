@@ -1,5 +1,5 @@
 import type { Mode } from '../../kernel/tenant.ts'
-import { OneOf } from '../kernel/fields.ts'
+import { OneOf } from '../definitions/fields.ts'
 
 /** This form calls the live mode production. */
 export const modeNames = { sandbox: 'sandbox', live: 'production' } as const satisfies Record<Mode, string>

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Organisation, Profile, ProfileChange } from '../../modules/organisations/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Country,
   Email,
@@ -21,7 +21,7 @@ import {
   Text,
   Uuid,
   WebAddress,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { organisationRoutes as routes } from '../routes/organisations.ts'
 import { RoleRef } from '../shared/members.ts'
 import {

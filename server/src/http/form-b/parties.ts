@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { PostalAddress } from '../../modules/tax-identities/index.ts'
-import { Country, Email, Maybe, means, Named, Prose, Text, WebAddress } from '../kernel/fields.ts'
+import { Country, Email, Maybe, means, Named, Prose, Text, WebAddress } from '../definitions/fields.ts'
 import { PartyTypeField } from '../shared/parties.ts'
 
 export const Address = Named('NewAddress', {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { InvoiceSummary } from '../../modules/invoices/index.ts'
-import { describeRoute, elsewhere, type Moment } from '../kernel/describe-route.ts'
-import { isoOrNull, List, Maybe, means, Named } from '../kernel/fields.ts'
+import { describeRoute, elsewhere, type Moment } from '../definitions/describe-route.ts'
+import { isoOrNull, List, Maybe, means, Named } from '../definitions/fields.ts'
 import { submissionRoutes as routes } from '../routes/submissions.ts'
 import { ById, idOf } from '../shared/invoices.ts'
 import {

@@ -9,7 +9,7 @@ import {
   mostPatterns,
 } from '../../modules/webhooks/index.ts'
 import { mostUrlCharacters } from '../../platform/outbound/public-urls.ts'
-import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -25,7 +25,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { webhookRoutes as routes } from '../routes/webhooks.ts'
 import { OrgParams } from '../shared/members.ts'
 import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../shared/redelivered.ts'

@@ -1,10 +1,10 @@
 import Type, { type TProperties } from 'typebox'
 import type { TokenCaller } from '../../kernel/callers.ts'
-import type { RouteValues } from '../kernel/call-route.ts'
-import { Day, means } from '../kernel/fields.ts'
-import type { AnyRouteDefinition } from '../kernel/route-definition.ts'
-import { mayCall } from '../kernel/route-rules.ts'
+import { Day, means } from '../definitions/fields.ts'
+import type { AnyRouteDefinition } from '../definitions/route-definition.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
+import type { RouteValues } from '../server/call-route.ts'
+import { mayCall } from '../server/route-rules.ts'
 
 /** How much money an action counts for, out of a program's spending limit. */
 type Counts = 'document' | 'amount' | 'nothing'

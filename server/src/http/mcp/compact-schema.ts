@@ -1,5 +1,5 @@
 import type { TObject, TProperties, TSchema } from 'typebox'
-import { Fields } from '../kernel/fields.ts'
+import { Fields } from '../definitions/fields.ts'
 
 /** The keywords that a language model uses. Every keyword costs tokens in each conversation; the server checks the rest. */
 const kept: readonly string[] = ['type', 'enum', 'description', 'format', 'items', 'properties', 'required', 'anyOf']

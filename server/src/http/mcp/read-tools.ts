@@ -1,9 +1,9 @@
 import Type, { type TObject, type TProperties } from 'typebox'
 import { invalid } from '../../kernel/refusals.ts'
-import { Day, Fields, means, OneOf, Uuid } from '../kernel/fields.ts'
-import type { AnyRouteDefinition } from '../kernel/route-definition.ts'
-import { mayCall } from '../kernel/route-rules.ts'
+import { Day, Fields, means, OneOf, Uuid } from '../definitions/fields.ts'
+import type { AnyRouteDefinition } from '../definitions/route-definition.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
+import { mayCall } from '../server/route-rules.ts'
 import { pick } from './compact-schema.ts'
 import type { Tool, ToolContext, ToolMaker } from './tool.ts'
 

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
-import type { RouteAsker } from '../kernel/call-route.ts'
-import type { Form } from '../kernel/form.ts'
-import { goneSignalOf } from '../kernel/gone-callers.ts'
-import type { HttpParts } from '../kernel/mount.ts'
+import type { Form } from '../definitions/form.ts'
 import { paths as oauthPaths } from '../oauth/metadata.ts'
 import { issuersFrom } from '../oauth/origins.ts'
 import { isCalledByLoopbackName } from '../plain/loopback-names.ts'
 import { count } from '../request/counting.ts'
 import { identify } from '../request/identify.ts'
 import { userAgentOf } from '../request/note-request.ts'
+import type { RouteAsker } from '../server/call-route.ts'
+import { goneSignalOf } from '../server/gone-callers.ts'
+import type { HttpParts } from '../server/mount.ts'
 
 export interface McpOptions extends HttpParts {
   readonly forms: readonly Form[]

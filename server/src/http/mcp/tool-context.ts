@@ -1,7 +1,7 @@
 import { confirmationOperations } from '../../modules/confirmations/index.ts'
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
-import type { RouteAsker, RouteCaller } from '../kernel/call-route.ts'
-import { mayCall, momentsOf } from '../kernel/route-rules.ts'
+import type { RouteAsker, RouteCaller } from '../server/call-route.ts'
+import { mayCall, momentsOf } from '../server/route-rules.ts'
 import { asData } from './outside-words.ts'
 import type { Listed, ToolContext } from './tool.ts'
 

@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import type { confirmationOperations } from '../../modules/confirmations/index.ts'
-import type { CallOnce, RouteAsker, RouteResult, RouteValues } from '../kernel/call-route.ts'
-import type { Route } from '../kernel/describe-route.ts'
-import type { AnyRouteDefinition } from '../kernel/route-definition.ts'
+import type { Route } from '../definitions/describe-route.ts'
+import type { AnyRouteDefinition } from '../definitions/route-definition.ts'
+import type { CallOnce, RouteAsker, RouteResult, RouteValues } from '../server/call-route.ts'
 
 /** An action that is stored until it is confirmed. */
 export type PreparedAction = Parameters<(typeof confirmationOperations.prepareAction)['prepare']>[1]

@@ -1,6 +1,6 @@
 import { capabilitiesOf } from '../../platform/operations/operation.ts'
-import type { Route } from '../kernel/describe-route.ts'
-import type { Who } from '../kernel/route-definition.ts'
+import type { Route } from '../definitions/describe-route.ts'
+import type { Who } from '../definitions/route-definition.ts'
 import type { Access } from './document.ts'
 
 export function accessOf({ definition }: Route): Access {

@@ -1,5 +1,5 @@
 import type { RefusalName } from '../../kernel/refusals.ts'
-import type { Who } from '../kernel/route-definition.ts'
+import type { Who } from '../definitions/route-definition.ts'
 
 /** JSON Schema 2020-12, as far as our schemas and documents use it. */
 export interface JsonSchema {

@@ -1,4 +1,4 @@
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import { codelessError, everyAnswer, headers, ownSchemas, securitySchemes } from './components.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 import { operationOf } from './operations.ts'

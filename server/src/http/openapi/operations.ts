@@ -1,5 +1,5 @@
-import type { Route } from '../kernel/describe-route.ts'
-import type { Form, FormRoute } from '../kernel/form.ts'
+import type { Route } from '../definitions/describe-route.ts'
+import type { Form, FormRoute } from '../definitions/form.ts'
 import { accessOf, accessSentences } from './access.ts'
 import type { DocumentedOperation, JsonSchema } from './document.ts'
 import { exampleOf } from './example-values.ts'

@@ -1,4 +1,4 @@
-import type { Route } from '../kernel/describe-route.ts'
+import type { Route } from '../definitions/describe-route.ts'
 import { honoursIdempotencyKey } from '../request/idempotency-key.ts'
 import type { JsonSchema, Parameter } from './document.ts'
 import type { NamedSchemas } from './published-schema.ts'

@@ -1,4 +1,4 @@
-import type { Form, FormRoute } from '../kernel/form.ts'
+import type { Form, FormRoute } from '../definitions/form.ts'
 import type { Content } from './document.ts'
 import { replyExample, replyKey } from './reply-examples.ts'
 

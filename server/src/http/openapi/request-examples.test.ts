@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import type { Form } from '../definitions/form.ts'
 import { formA } from '../form-a/index.ts'
 import { formB } from '../form-b/index.ts'
-import type { Form } from '../kernel/form.ts'
 import { openApiOf } from './index.ts'
 import { resolver } from './resolved.ts'
 

@@ -1,5 +1,5 @@
 import { systemRole } from '../../kernel/roles.ts'
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 
 const oil = { description: 'Palm oil, 5 l', quantity: 2, unitCode: 'LTR', hsnCode: '1511.10' }
 const invoice = {

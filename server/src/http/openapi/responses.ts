@@ -1,6 +1,6 @@
 import { type RefusalName, refusals } from '../../kernel/refusals.ts'
-import type { Route } from '../kernel/describe-route.ts'
-import type { Form } from '../kernel/form.ts'
+import type { Route } from '../definitions/describe-route.ts'
+import type { Form } from '../definitions/form.ts'
 import { honoursIdempotencyKey } from '../request/idempotency-key.ts'
 import { headerRefs, json, metaSchema, object } from './components.ts'
 import type { Content, Reference, Response } from './document.ts'

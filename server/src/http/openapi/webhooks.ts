@@ -1,5 +1,5 @@
-import type { Form } from '../kernel/form.ts'
-import type { PublishedWebhook } from '../kernel/published-webhook.ts'
+import type { Form } from '../definitions/form.ts'
+import type { PublishedWebhook } from '../definitions/published-webhook.ts'
 import type { DocumentedWebhook, JsonSchema, OpenApiDocument } from './document.ts'
 import type { NamedSchemas } from './published-schema.ts'
 

@@ -9,9 +9,9 @@ import {
 } from '../../modules/received-invoices/index.ts'
 import { findTenantsNamed, markNotifiedDocuments } from '../../modules/submissions/index.ts'
 import type { Origin } from '../../platform/operations/operation.ts'
-import type { HttpParts } from '../kernel/mount.ts'
 import { readBody } from '../request/body-reader.ts'
 import { countNotification, countStranger } from '../request/counting.ts'
+import type { HttpParts } from '../server/mount.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 interface NotificationRoute {

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../kernel/refusals.ts'
 import { modes } from '../../kernel/tenant.ts'
 import { collectionOperations, isCollectionProvider } from '../../modules/collection/index.ts'
-import type { HttpParts } from '../kernel/mount.ts'
 import { readBody } from '../request/body-reader.ts'
 import { countNotification, countStranger, uncountNotification } from '../request/counting.ts'
 import { hasStorableTexts } from '../request/json-body.ts'
+import type { HttpParts } from '../server/mount.ts'
 
 interface NotificationRoute {
   Params: { provider: string; mode: string }

@@ -5,7 +5,7 @@ import { findCheckoutUrl } from '../../modules/billing/index.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { OutboundHttp } from '../../platform/outbound/outbound-http.ts'
 import { anywhere } from '../../platform/outbound/public-urls.ts'
-import { Fields, OneOf, Uuid } from '../kernel/fields.ts'
+import { Fields, OneOf, Uuid } from '../definitions/fields.ts'
 import { strictCheck } from '../request/validate.ts'
 
 const checkParams = strictCheck(Fields({ paymentId: Uuid }))

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { capturedLog, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { createServer } from '../kernel/server.ts'
 import { Unavailable } from '../reply/unavailable.ts'
 import { countReadiness } from '../request/counting.ts'
+import { createServer } from '../server/server.ts'
 import { serveHealth } from './health.ts'
 
 const limits = { key: 100, session: 100, address: 60, login: 100, organisation: 1_000_000 }

@@ -8,7 +8,7 @@ import type { Consumer } from '../../platform/background/consumer.ts'
 import { startConsumers } from '../../platform/background/consumers.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { formA } from '../form-a/index.ts'
-import { createServer } from '../kernel/server.ts'
+import { createServer } from '../server/server.ts'
 import { serveMetrics } from './metrics.ts'
 
 const limits = { key: 1_000, session: 1_000, address: 1_000, login: 1_000, organisation: 1_000_000 }

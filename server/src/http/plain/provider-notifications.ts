@@ -3,10 +3,10 @@ import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { billingOperations, type ProviderName, providerNames } from '../../modules/billing/index.ts'
 import { collectionOperations } from '../../modules/collection/index.ts'
-import type { HttpParts } from '../kernel/mount.ts'
 import { readBody } from '../request/body-reader.ts'
 import { countNotification, countStranger, uncountNotification } from '../request/counting.ts'
 import { hasStorableTexts } from '../request/json-body.ts'
+import type { HttpParts } from '../server/mount.ts'
 
 const isProvider = (name: string): name is ProviderName => (providerNames as readonly string[]).includes(name)
 

@@ -5,10 +5,10 @@ import type { EventNotice } from '../../kernel/event-notice.ts'
 import { eventTypes, type ObjectKind } from '../../kernel/events.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { createLiveEvents, type LiveListener } from '../../platform/events/live-events.ts'
-import type { HttpParts } from '../kernel/mount.ts'
-import { createStreams, type StreamLimits, streamHeaders } from '../kernel/open-streams.ts'
 import { count } from '../request/counting.ts'
 import { identify } from '../request/identify.ts'
+import type { HttpParts } from '../server/mount.ts'
+import { createStreams, type StreamLimits, streamHeaders } from '../server/open-streams.ts'
 
 export interface StreamBounds extends StreamLimits {
   /** open streams of one person, of all people of one organisation, and from one network */

@@ -1,4 +1,4 @@
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import { type Change, changesOf, type DayOfChanges } from './changes.ts'
 import { html, type Markup } from './markup.ts'
 import { sidePage } from './side-page.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 
 /** The changes of a form on one day, as its callers see them. */
 export interface DayOfChanges {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type RefusalName, refusals } from '../../kernel/refusals.ts'
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import { exampleMeta } from '../openapi/example-values.ts'
 import { documentedStatuses } from '../openapi/index.ts'
 import { code, inline, statusBadge } from './elements.ts'

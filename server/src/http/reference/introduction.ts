@@ -1,5 +1,5 @@
 import { type RefusalName, refusals } from '../../kernel/refusals.ts'
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import { exampleMeta, examplePagination, examples } from '../openapi/example-values.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { badge, code, inline, pathText, prose, statusBadge, table } from './elements.ts'

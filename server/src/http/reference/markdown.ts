@@ -1,6 +1,6 @@
 import { refusals } from '../../kernel/refusals.ts'
+import type { Form } from '../definitions/form.ts'
 import type { Guide } from '../guides/guides.ts'
-import type { Form } from '../kernel/form.ts'
 import type { JsonSchema } from '../openapi/document.ts'
 import { constraintsOf, flatten, typeOf, variantsOf } from '../openapi/schema-fields.ts'
 import { errorCodes } from './error-page.ts'

@@ -1,5 +1,5 @@
 import { refusals } from '../../kernel/refusals.ts'
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import { accessSentences } from '../openapi/access.ts'
 import type { Response } from '../openapi/document.ts'
 import type { WholeOperation } from '../openapi/resolved.ts'

@@ -1,4 +1,4 @@
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import { type OpenApiDocument, openApiOf } from '../openapi/index.ts'
 import { type DocumentedEvent, type EventGroup, eventGroupsOf, eventsOf } from './events.ts'
 import { type Group, groupsOf } from './served-operations.ts'

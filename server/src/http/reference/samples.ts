@@ -1,4 +1,4 @@
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import type { Parameter } from '../openapi/document.ts'
 import { exampleOf, examples } from '../openapi/example-values.ts'
 import type { ServedOperation } from './served-operations.ts'

@@ -1,4 +1,4 @@
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import type { JsonSchema } from '../openapi/document.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { resolver, type WholeOperation } from '../openapi/resolved.ts'

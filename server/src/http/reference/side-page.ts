@@ -1,4 +1,4 @@
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { styles } from './styles.ts'
 

@@ -1,4 +1,4 @@
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import { badge } from './elements.ts'
 import { chaptersOf } from './introduction.ts'
 import { html, type Markup } from './markup.ts'

@@ -6,13 +6,13 @@ import { type Person, startTestApp, type TestApp } from '../../../../test/harnes
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Fields } from '../definitions/fields.ts'
+import { form } from '../definitions/form.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 import { answers as answersOfA } from '../form-a/answers.ts'
 import { formA } from '../form-a/index.ts'
 import { formB } from '../form-b/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields } from '../kernel/fields.ts'
-import { form } from '../kernel/form.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
 import { usualBeatMs } from './beat.ts'
 
 const beatMs = usualBeatMs

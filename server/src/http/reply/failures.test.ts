@@ -19,13 +19,13 @@ import {
   reading,
 } from '../../platform/operations/operation.ts'
 import { createRunner } from '../../platform/operations/runner.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Fields } from '../definitions/fields.ts'
+import { form } from '../definitions/form.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 import { answers as answersOfA } from '../form-a/answers.ts'
 import { answers as answersOfB } from '../form-b/answers.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields } from '../kernel/fields.ts'
-import { form } from '../kernel/form.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
-import { createServer } from '../kernel/server.ts'
+import { createServer } from '../server/server.ts'
 import { Unavailable } from './unavailable.ts'
 
 const key = 'sk_live_5Gq8vT2mN7xR4kP9'

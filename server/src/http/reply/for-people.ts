@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Refusal } from '../../kernel/refusals.ts'
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 import { preferredMedia } from '../request/accept.ts'
 import { brokenPage, laterPage, noSuchPage } from '../shared-page/page.ts'
 

@@ -1,5 +1,5 @@
 import type { Refusal, Remedy } from '../../kernel/refusals.ts'
-import type { Form } from '../kernel/form.ts'
+import type { Form } from '../definitions/form.ts'
 
 /** The route of each remedy that is not a code list. */
 const routeOf: Readonly<Record<string, readonly [module: string, name: string]>> = {

@@ -4,13 +4,13 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { operation } from '../../platform/operations/operation.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Fields } from '../definitions/fields.ts'
+import { form } from '../definitions/form.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 import { answers as answersOfA } from '../form-a/answers.ts'
 import { answers as answersOfB } from '../form-b/answers.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields } from '../kernel/fields.ts'
-import { form } from '../kernel/form.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
-import { createServer } from '../kernel/server.ts'
+import { createServer } from '../server/server.ts'
 
 const giveBack = operation({ needs: [], refuses: [] }, async (_, input: object) => input)
 const routes = {

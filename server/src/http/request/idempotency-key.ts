@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../kernel/refusals.ts'
-import type { Route } from '../kernel/describe-route.ts'
+import type { Route } from '../definitions/describe-route.ts'
 
 /** Every change with a token, except sign-in and sign-out, whose replies must not be stored. */
 export function honoursIdempotencyKey({

@@ -17,12 +17,12 @@ import { openSession } from '../../modules/identity/session.ts'
 import { insertPerson } from '../../modules/people/index.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Inside, operation, preparedOperation } from '../../platform/operations/operation.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Fields, Uuid } from '../definitions/fields.ts'
+import { form } from '../definitions/form.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 import { answers as answersOfA } from '../form-a/answers.ts'
 import { answers as answersOfB } from '../form-b/answers.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields, Uuid } from '../kernel/fields.ts'
-import { form } from '../kernel/form.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
 
 interface Input {
   readonly text: string

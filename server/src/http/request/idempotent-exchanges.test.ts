@@ -10,12 +10,12 @@ import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { exchange, type Inside, type Outcome } from '../../platform/operations/operation.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Fields, Uuid } from '../definitions/fields.ts'
+import { form } from '../definitions/form.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 import { answers as answersOfA } from '../form-a/answers.ts'
 import { answers as answersOfB } from '../form-b/answers.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields, Uuid } from '../kernel/fields.ts'
-import { form } from '../kernel/form.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
 
 interface Intent {
   readonly id: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { Tokens } from '../kernel/tokens.ts'
+import { Tokens } from '../definitions/tokens.ts'
 import { SessionCookies } from './session-cookies.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, onSendHookHandler, preValidationHookHandler } from 'fastify'
 import type { Static } from 'typebox'
 import { sessionLifeSeconds } from '../../modules/identity/index.ts'
-import type { Route } from '../kernel/describe-route.ts'
-import { Tokens } from '../kernel/tokens.ts'
+import type { Route } from '../definitions/describe-route.ts'
+import { Tokens } from '../definitions/tokens.ts'
 
 /** Pages of other origins cannot send this header without permission (CORS), which we never give. */
 const header = 'risiti-session'

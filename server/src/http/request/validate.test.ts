@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { Email, Fields, Instant, List, Maybe, OneOf, Text, Uuid } from '../definitions/fields.ts'
 import { formA } from '../form-a/index.ts'
 import { formB } from '../form-b/index.ts'
-import { Email, Fields, Instant, List, Maybe, OneOf, Text, Uuid } from '../kernel/fields.ts'
 import { isWalked, strictCheck, textCheck } from './validate.ts'
 
 const Invoice = Fields({

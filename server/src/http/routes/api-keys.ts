@@ -1,5 +1,5 @@
 import { apiKeyOperations } from '../../modules/api-keys/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const keys = '/a/v1/organizations/{orgId}/api-keys'
 

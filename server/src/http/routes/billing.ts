@@ -1,5 +1,5 @@
 import { billingOperations } from '../../modules/billing/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const accounts = '/b/v1/billing-accounts'
 const subscriptions = '/b/v1/subscriptions'

@@ -1,5 +1,5 @@
 import { bulkJobOperations } from '../../modules/bulk-jobs/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const bulk = '/i/v1/invoices/bulk'
 

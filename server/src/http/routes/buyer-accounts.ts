@@ -1,5 +1,5 @@
 import { buyerAccountOperations } from '../../modules/buyer-accounts/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const statement = '/i/v1/buyers/{id}/statement-of-account'
 

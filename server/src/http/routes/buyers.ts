@@ -1,7 +1,7 @@
 import { buyerOperations, createBuyer, deleteBuyer } from '../../modules/buyers/index.ts'
 import { invoiceOperations } from '../../modules/invoices/index.ts'
 import { taxIdentityOperations } from '../../modules/tax-identities/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const buyers = '/i/v1/buyers'
 

@@ -1,5 +1,5 @@
 import { catalogueOperations } from '../../modules/catalogue/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const plans = '/b/v1/plans'
 

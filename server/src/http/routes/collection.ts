@@ -1,5 +1,5 @@
 import { collectionOperations } from '../../modules/collection/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const base = '/b/v1/collection'
 const settlement = `${base}/settlement-accounts`

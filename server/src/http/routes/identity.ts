@@ -1,6 +1,6 @@
 import { identityOperations } from '../../modules/identity/index.ts'
 import { personOperations } from '../../modules/people/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 export const identityRoutes = {
   register: defineRoute('POST', '/a/v1/auth/register', 'public', identityOperations.register, {

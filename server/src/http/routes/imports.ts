@@ -1,5 +1,5 @@
 import { importOperations } from '../../modules/imports/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const imports = '/i/v1/imports'
 

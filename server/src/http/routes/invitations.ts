@@ -1,5 +1,5 @@
 import { organisationOperations } from '../../modules/organisations/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const invitations = '/a/v1/organizations/{orgId}/invitations'
 

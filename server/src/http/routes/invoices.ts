@@ -2,7 +2,7 @@ import { collectionOperations } from '../../modules/collection/index.ts'
 import { documentOperations } from '../../modules/documents/index.ts'
 import { createCreditNote, createInvoice, finaliseInvoice, invoiceOperations } from '../../modules/invoices/index.ts'
 import { reminderOperations } from '../../modules/reminders/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const invoices = '/i/v1/invoices'
 

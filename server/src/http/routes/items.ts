@@ -1,5 +1,5 @@
 import { createItem, deleteItem, itemOperations } from '../../modules/items/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const items = '/i/v1/items'
 

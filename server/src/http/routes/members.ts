@@ -1,6 +1,6 @@
 import { departureOperations } from '../../modules/departures/index.ts'
 import { organisationOperations } from '../../modules/organisations/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const users = '/a/v1/organizations/{orgId}/users'
 const user = `${users}/{userId}`

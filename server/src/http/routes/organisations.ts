@@ -2,7 +2,7 @@ import { createOrganisation } from '../../modules/foundings/index.ts'
 import { identityOperations } from '../../modules/identity/index.ts'
 import { organisationOperations } from '../../modules/organisations/index.ts'
 import { sellerOperations } from '../../modules/sellers/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const me = '/a/v1/organizations/me'
 

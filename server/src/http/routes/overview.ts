@@ -1,5 +1,5 @@
 import { getOverview } from '../../modules/overview/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 export const overviewRoutes = {
   get: defineRoute('GET', '/i/v1/overview', 'token', getOverview, {

@@ -1,5 +1,5 @@
 import { programOperations } from '../../modules/programs/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const requests = '/n/v1/program-requests'
 const programs = '/n/v1/connected-programs'

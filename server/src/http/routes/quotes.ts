@@ -1,5 +1,5 @@
 import { quoteOperations } from '../../modules/quotes/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const quotes = '/i/v1/quotes'
 

@@ -1,5 +1,5 @@
 import { receivedInvoiceOperations } from '../../modules/received-invoices/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const inbound = '/i/v1/inbound-invoices'
 

@@ -1,5 +1,5 @@
 import { recurringOperations } from '../../modules/recurring-invoices/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const schedules = '/i/v1/recurring-invoices'
 

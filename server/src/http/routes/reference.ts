@@ -1,6 +1,6 @@
 import { referenceOperations } from '../../modules/reference/index.ts'
 import { taxIdentityOperations } from '../../modules/tax-identities/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const invoices = '/i/v1/invoices'
 

@@ -1,5 +1,5 @@
 import { reminderOperations } from '../../modules/reminders/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const reminders = '/i/v1/reminders'
 const invoice = '/i/v1/invoices/{id}'

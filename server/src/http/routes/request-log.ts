@@ -1,5 +1,5 @@
 import { getRequest, listOwnRequests } from '../../modules/request-log/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const requests = '/i/v1/request-log'
 

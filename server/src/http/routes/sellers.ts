@@ -1,5 +1,5 @@
 import { sellerOperations } from '../../modules/sellers/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const sellers = '/i/v1/sellers'
 

@@ -1,5 +1,5 @@
 import { submissionOperations } from '../../modules/submissions/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const invoices = '/i/v1/invoices'
 

@@ -1,5 +1,5 @@
 import { taxConnectionOperations } from '../../modules/tax-connection/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const connection = '/i/v1/tax-connection'
 const registration = '/a/v1/organizations/{orgId}/tax-registration'

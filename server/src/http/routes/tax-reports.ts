@@ -1,5 +1,5 @@
 import { reportTax, validateReference } from '../../modules/tax-reports/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 export const taxReportRoutes = {
   validateReference: defineRoute('POST', '/i/v1/invoices/reference/validate', 'token', validateReference, {

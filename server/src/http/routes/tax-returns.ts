@@ -1,6 +1,6 @@
 import { exchangeRateOperations } from '../../modules/exchange-rates/index.ts'
 import { taxReturnOperations } from '../../modules/tax-returns/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const returns = '/i/v1/tax-returns'
 const rates = '/i/v1/exchange-rates'

@@ -1,5 +1,5 @@
 import { testClockOperations } from '../../modules/test-clock/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const clock = '/n/v1/test-clock'
 

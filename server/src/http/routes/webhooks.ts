@@ -1,5 +1,5 @@
 import { webhookOperations } from '../../modules/webhooks/index.ts'
-import { defineRoute } from '../kernel/route-definition.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 
 const endpoints = '/n/v1/webhook-endpoints'
 const events = '/n/v1/webhook-events'

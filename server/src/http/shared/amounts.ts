@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { atScale, type Decimal, decimalOfNumber, parseDecimal, tenTo, trimmed } from '../../kernel/decimal.ts'
 import { currencyDigits, minorOf } from '../../kernel/money-words.ts'
 import { type Fault, mostFaults } from '../../kernel/refusals.ts'
-import { Text } from '../kernel/fields.ts'
+import { Text } from '../definitions/fields.ts'
 
 /** Longer than any allowed amount. To parse a text of a million digits would take minutes. */
 const longestAmount = 40

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { changeOfBalance, type ledgerEntries, moveTypes } from '../../modules/credits/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Day,
   Fields,
@@ -15,7 +15,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { csvOf } from '../reply/csv.ts'
 import { billingRoutes as routes } from '../routes/billing.ts'
 import { Credits } from './catalogue.ts'

@@ -13,7 +13,7 @@ import {
   type SubscriptionId,
   subscriptionStatuses,
 } from '../../modules/billing/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -29,7 +29,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { billingRoutes as routes } from '../routes/billing.ts'
 import { billingAccounts } from './billing-accounts.ts'
 import { Credits, CurrencyField, IntervalField } from './catalogue.ts'

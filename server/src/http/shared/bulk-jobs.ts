@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
 import { bulkJobs } from '../../modules/bulk-jobs/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -15,7 +15,7 @@ import {
   PageQuery,
   pageFrom,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import type { Answers } from '../reply/answers.ts'
 import { bulkJobRoutes as routes } from '../routes/bulk-jobs.ts'
 import { filterNames } from './invoices.ts'

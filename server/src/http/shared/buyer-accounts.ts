@@ -5,7 +5,7 @@ import { documentTypes } from '../../kernel/invoice-document.ts'
 import { type StatementAges, type StatementLine, statementLineTypes } from '../../kernel/statement-of-account.ts'
 import { type accountShares, statementRules } from '../../modules/buyer-accounts/index.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   After,
   Day,
@@ -20,7 +20,7 @@ import {
   PageQuery,
   pageFrom,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { buyerAccountRoutes as routes } from '../routes/buyer-accounts.ts'
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', explanation: 'must be a currency code such as NGN' })

@@ -1,8 +1,20 @@
 import Type from 'typebox'
 import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Day, Fields, Instant, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Uuid } from '../kernel/fields.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import {
+  Day,
+  Fields,
+  Instant,
+  List,
+  Maybe,
+  means,
+  Named,
+  OneOf,
+  PageQuery,
+  pageFrom,
+  Uuid,
+} from '../definitions/fields.ts'
 import { buyerRoutes as routes } from '../routes/buyers.ts'
 import { PaymentView, toPayment } from './invoices.ts'
 import { wholePage } from './parties.ts'

@@ -6,8 +6,8 @@ import {
   intervals,
   type Plan,
 } from '../../modules/catalogue/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields, List, MinorUnits, means, Named, OneOf, Text, Uuid } from '../kernel/fields.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Fields, List, MinorUnits, means, Named, OneOf, Text, Uuid } from '../definitions/fields.ts'
 import { catalogueRoutes as routes } from '../routes/catalogue.ts'
 
 export const CurrencyField = OneOf(...currencies)

@@ -6,7 +6,7 @@ import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import type { FormatName } from '../../modules/webhooks/index.ts'
 import { mostUrlCharacters } from '../../platform/outbound/public-urls.ts'
-import { Country, Email, Fields, means, OneOf, Phone, Text, Uuid } from '../kernel/fields.ts'
+import { Country, Email, Fields, means, OneOf, Phone, Text, Uuid } from '../definitions/fields.ts'
 import { Amount, faultOfAmount, minorFrom, paidMoney } from './amounts.ts'
 
 export const Currency = Type.Optional(OneOf('NGN', 'USD', 'EUR', 'GBP'))

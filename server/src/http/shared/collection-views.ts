@@ -12,7 +12,18 @@ import {
   refundStates,
   type VirtualAccount,
 } from '../../modules/collection/index.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf, Uuid } from '../kernel/fields.ts'
+import {
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  MinorUnits,
+  means,
+  Named,
+  OneOf,
+  Uuid,
+} from '../definitions/fields.ts'
 import { AccountKind } from './collection-accounts.ts'
 
 export const text = (description: string, example: string) => Type.String({ description, examples: [example] })

@@ -12,7 +12,7 @@ import {
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import type { FormatName } from '../../modules/webhooks/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   After,
   Country,
@@ -27,7 +27,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { collectionRoutes as routes } from '../routes/collection.ts'
 import { Amount, decimalFrom, decimalOrNull, faultOfAmount, paidMoney } from './amounts.ts'
 import {

@@ -4,7 +4,7 @@ import { currencyDigits } from '../../kernel/money-words.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { DraftInput, Invoice } from '../../modules/invoices/index.ts'
 import type { ItemId } from '../../modules/items/index.ts'
-import { Fields, Maybe, means, Prose, Text, Uuid } from '../kernel/fields.ts'
+import { Fields, Maybe, means, Prose, Text, Uuid } from '../definitions/fields.ts'
 import { Amount, amountsCheck, decimalFrom, decimalOrUndefined, money, quantity, unitPrice } from './amounts.ts'
 import { majorText, SharedLineView, toSharedLine } from './invoices.ts'
 

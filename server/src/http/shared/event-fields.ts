@@ -10,7 +10,7 @@ import { invoiceStatuses } from '../../modules/invoices/index.ts'
 import { itemTypes } from '../../modules/items/index.ts'
 import { connectionProblems, connectionStatuses } from '../../modules/tax-connection/index.ts'
 import { taxIdStatuses } from '../../modules/tax-identities/index.ts'
-import { List, Maybe, means, OneOf } from '../kernel/fields.ts'
+import { List, Maybe, means, OneOf } from '../definitions/fields.ts'
 import { wireTaxIdTypes } from './contract-words.ts'
 
 /** Open objects: receivers must ignore fields that are added later. */

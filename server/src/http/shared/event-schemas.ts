@@ -4,7 +4,7 @@ import type { EventType } from '../../kernel/events.ts'
 import { differenceKinds, reconciliationStatuses } from '../../modules/collection/index.ts'
 import { memberStatuses } from '../../modules/organisations/index.ts'
 import { disabledCauses } from '../../modules/webhooks/index.ts'
-import { Maybe, named } from '../kernel/fields.ts'
+import { Maybe, named } from '../definitions/fields.ts'
 import type { WireTaxIdType } from './contract-words.ts'
 import {
   amounts,

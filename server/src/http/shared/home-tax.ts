@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import type { HomeTax } from '../../kernel/exchange-rate.ts'
 import type { Invoice } from '../../modules/invoices/index.ts'
-import { Day, Maybe, MinorUnits, means, Named, OneOf } from '../kernel/fields.ts'
+import { Day, Maybe, MinorUnits, means, Named, OneOf } from '../definitions/fields.ts'
 
 /** The rate on a draft. Each form has its own way to write a number. */
 export const exchangeRateField = <Number extends TSchema>(number: Number) =>

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { SessionId } from '../../kernel/ids.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Country,
   Email,
@@ -18,8 +18,8 @@ import {
   Secret,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
-import { Tokens, toTokens } from '../kernel/tokens.ts'
+} from '../definitions/fields.ts'
+import { Tokens, toTokens } from '../definitions/tokens.ts'
 import { JsonText } from '../reply/json-text.ts'
 import { identityRoutes as routes } from '../routes/identity.ts'
 

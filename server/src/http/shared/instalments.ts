@@ -3,7 +3,7 @@ import { decimalText } from '../../kernel/decimal.ts'
 import { instalmentStatuses } from '../../kernel/instalments.ts'
 import { type InstalmentInput, instalmentLimits } from '../../kernel/resolve-instalments.ts'
 import { derivedStatuses, type InvoiceSummary } from '../../modules/invoices/index.ts'
-import { Day, List, Maybe, MinorUnits, means, Named, OneOf } from '../kernel/fields.ts'
+import { Day, List, Maybe, MinorUnits, means, Named, OneOf } from '../definitions/fields.ts'
 import { type Amount, decimalOrNull } from './amounts.ts'
 
 const { least, most } = instalmentLimits

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Invitation } from '../../modules/organisations/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Email,
   Fields,
@@ -15,7 +15,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { invitationRoutes as routes } from '../routes/invitations.ts'
 import { RoleRef } from './members.ts'
 

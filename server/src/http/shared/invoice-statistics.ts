@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { exactMinor } from '../../kernel/exact-json.ts'
 import type { InvoiceStatus, invoiceOperations } from '../../modules/invoices/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Country, Day, Fields, List, Maybe, MinorUnits, means, Named } from '../kernel/fields.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Country, Day, Fields, List, Maybe, MinorUnits, means, Named } from '../definitions/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
 import { DocumentType } from './invoices.ts'
 

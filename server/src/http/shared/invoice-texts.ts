@@ -6,7 +6,7 @@ import {
   invoiceTextNames,
   type invoiceTexts,
 } from '../../kernel/invoice-texts.ts'
-import { Maybe, means, Prose, Text } from '../kernel/fields.ts'
+import { Maybe, means, Prose, Text } from '../definitions/fields.ts'
 
 type FormName = 'A' | 'B'
 type NameIn<F extends FormName> = {

@@ -29,7 +29,7 @@ import {
   Text as OneLine,
   OneOf,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { invoiceCurrencies, toDelivery, wireDeliveries } from './contract-words.ts'
 import { PlannedHomeTax, toHomeTax } from './home-tax.ts'
 import { PaymentTimesView, toPaymentTimes } from './instalments.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Item, type ItemId, itemSorts, itemTypes } from '../../modules/items/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -15,7 +15,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { itemRoutes as routes } from '../routes/items.ts'
 
 const UnitPrice = Type.String({

@@ -3,7 +3,7 @@ import type { UserId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { keyStatuses, type ShownKey } from '../../modules/api-keys/index.ts'
 import type { ChangedMember, Member } from '../../modules/organisations/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Email,
   Fields,
@@ -20,7 +20,7 @@ import {
   UserRef,
   Uuid,
   userFrom,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { memberRoutes as routes } from '../routes/members.ts'
 
 export const OrgParams = Fields({ orgId: OrgId })

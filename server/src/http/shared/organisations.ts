@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Country,
   Fields,
@@ -16,8 +16,8 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
-import { Tokens, toTokens } from '../kernel/tokens.ts'
+} from '../definitions/fields.ts'
+import { Tokens, toTokens } from '../definitions/tokens.ts'
 import { organisationRoutes as routes } from '../routes/organisations.ts'
 import { toEventData } from './contract-words.ts'
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { exactMinor } from '../../kernel/exact-json.ts'
 import { receivableAges } from '../../kernel/receivable-ages.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf } from '../kernel/fields.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf } from '../definitions/fields.ts'
 import { overviewRoutes as routes } from '../routes/overview.ts'
 
 const count = (description: string) => Type.Integer({ description })

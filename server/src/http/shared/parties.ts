@@ -15,7 +15,7 @@ import {
   OneOf,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { toTaxIdType, wireTaxIdTypes } from './contract-words.ts'
 
 export const PartyTypeField = named(

@@ -3,7 +3,7 @@ import { type Capability, programCapabilities } from '../../kernel/capabilities.
 import type { OrganisationId, ProgramId } from '../../kernel/ids.ts'
 import { modes } from '../../kernel/tenant.ts'
 import { programViews } from '../../modules/programs/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -19,7 +19,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { programRoutes as routes } from '../routes/programs.ts'
 
 const Capabilities = Type.Array(OneOf(...programCapabilities), {

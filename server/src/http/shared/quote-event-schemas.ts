@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { quotes } from '../../modules/quotes/index.ts'
-import { named } from '../kernel/fields.ts'
+import { named } from '../definitions/fields.ts'
 import { Data, maybe, minor, oneOf, text, whole } from './event-fields.ts'
 
 const quote = {

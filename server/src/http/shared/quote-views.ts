@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { quotes } from '../../modules/quotes/index.ts'
-import { Day, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf, Uuid } from '../kernel/fields.ts'
+import { Day, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf, Uuid } from '../definitions/fields.ts'
 import { lineView, toLineView } from './draft-lines.ts'
 import { textViews, toTexts } from './invoice-texts.ts'
 import { InvoiceCurrency, majorText, SharedView, toTaxes } from './invoices.ts'

@@ -3,7 +3,7 @@ import type { Fault } from '../../kernel/refusals.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import { quotes } from '../../modules/quotes/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Day,
   Fields,
@@ -19,7 +19,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { csvOf } from '../reply/csv.ts'
 import { quoteRoutes as routes } from '../routes/quotes.ts'
 import {

@@ -30,7 +30,7 @@ import {
   PageQuery,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { JsonText } from '../reply/json-text.ts'
 import { decimalOrUndefined } from './amounts.ts'
 import { Problem } from './invoices.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Day, Fields, List, Maybe, means, OneOf, pageFrom, Text } from '../kernel/fields.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Day, Fields, List, Maybe, means, OneOf, pageFrom, Text } from '../definitions/fields.ts'
 import { receivedInvoiceRoutes as routes } from '../routes/received-invoices.ts'
 import { Amount, decimalFrom, faultOfAmount, quantity, unitPrice } from './amounts.ts'
 import {

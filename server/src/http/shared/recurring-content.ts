@@ -5,7 +5,7 @@ import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { DraftInput } from '../../modules/invoices/index.ts'
 import type { ItemId } from '../../modules/items/index.ts'
 import { recurringSchedules } from '../../modules/recurring-invoices/index.ts'
-import { Fields, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
+import { Fields, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../definitions/fields.ts'
 import { Amount, decimalFrom, faultOfAmount, quantity, unitPrice } from './amounts.ts'
 
 const LineBody = Named('RecurringLine', {

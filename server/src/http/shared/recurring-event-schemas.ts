@@ -1,5 +1,5 @@
 import { recurringSchedules } from '../../modules/recurring-invoices/index.ts'
-import { named } from '../kernel/fields.ts'
+import { named } from '../definitions/fields.ts'
 import { Data, maybe, oneOf, text } from './event-fields.ts'
 
 const schedule = {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { calendar, recurringSchedules } from '../../modules/recurring-invoices/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Day,
   Fields,
@@ -14,7 +14,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import type { Answers } from '../reply/answers.ts'
 import { recurringRoutes as routes } from '../routes/recurring-invoices.ts'
 import { SharedView } from './invoices.ts'

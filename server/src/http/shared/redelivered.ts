@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { RedeliverResult } from '../../modules/webhooks/index.ts'
-import { Fields, Instant, means, Uuid } from '../kernel/fields.ts'
+import { Fields, Instant, means, Uuid } from '../definitions/fields.ts'
 
 export const RedeliverFailedBody = Fields({
   since: means('Send deliveries of events from this time on again. It cannot be in the future.', Instant),

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { reminders } from '../../modules/reminders/index.ts'
-import { List, means } from '../kernel/fields.ts'
+import { List, means } from '../definitions/fields.ts'
 import { buyer, Data, invoice, maybe, minor, oneOf, text, whole, yes } from './event-fields.ts'
 
 /** The payloads of events about reminders, disputes and promises to pay. */

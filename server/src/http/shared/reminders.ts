@@ -3,7 +3,7 @@ import { languageCodes } from '../../kernel/languages/languages.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import { reminders as values } from '../../modules/reminders/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Day,
   Fields,
@@ -21,7 +21,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { reminderRoutes as routes } from '../routes/reminders.ts'
 
 const placeholderWords =

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { planBounds, type RetryPlan, usualPlan } from '../../modules/webhooks/index.ts'
-import { Named } from '../kernel/fields.ts'
+import { Named } from '../definitions/fields.ts'
 
 const meanings = {
   maxAttempts: 'How often a delivery is attempted, the first time included.',

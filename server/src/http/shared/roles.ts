@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { describeRoute } from '../kernel/describe-route.ts'
-import { Fields, List, means, Named } from '../kernel/fields.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Fields, List, means, Named } from '../definitions/fields.ts'
 import { roleRoutes as routes } from '../routes/roles.ts'
 import { OrgParams } from './members.ts'
 

@@ -9,7 +9,7 @@ import {
   statusOfDay,
   subAccountStates,
 } from '../../modules/collection/index.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, means, Named, OneOf, Uuid } from '../kernel/fields.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, means, Named, OneOf, Uuid } from '../definitions/fields.ts'
 import { Currency, ProviderField, text, textOrNull } from './collection-views.ts'
 
 export const SettlementView = Named('SettlementAccount', {

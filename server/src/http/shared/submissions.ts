@@ -8,8 +8,20 @@ import {
   type QueriedStatus,
   type ReportStatus,
 } from '../../modules/submissions/index.ts'
-import type { Moment } from '../kernel/describe-route.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, means, Named, OneOf, Prose, Uuid } from '../kernel/fields.ts'
+import type { Moment } from '../definitions/describe-route.ts'
+import {
+  Day,
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  means,
+  Named,
+  OneOf,
+  Prose,
+  Uuid,
+} from '../definitions/fields.ts'
 import type { Answers } from '../reply/answers.ts'
 import { Problem } from './invoices.ts'
 

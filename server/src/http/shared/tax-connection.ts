@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type ConnectionView, explainProblem } from '../../modules/tax-connection/index.ts'
-import { means, Named, OneOf, Secret } from '../kernel/fields.ts'
+import { means, Named, OneOf, Secret } from '../definitions/fields.ts'
 
 export const ConnectionStatusField = means(
   '`NOT_CONNECTED`: there is no connection yet. `PENDING`: it is incomplete, and `problem` says why. `CONNECTED`: invoices can be submitted. `REVOKED`: a user ended it.',

@@ -9,7 +9,7 @@ import {
   taxReturnSections,
 } from '../../kernel/tax-return.ts'
 import { taxReturnRules } from '../../modules/tax-returns/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   After,
   Day,
@@ -26,7 +26,7 @@ import {
   PageQuery,
   pageFrom,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { taxReturnRoutes as routes } from '../routes/tax-returns.ts'
 
 const Period = Type.String({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
 import { clockMoves } from '../../modules/test-clock/index.ts'
-import { describeRoute } from '../kernel/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -14,7 +14,7 @@ import {
   PageQuery,
   pageFrom,
   Uuid,
-} from '../kernel/fields.ts'
+} from '../definitions/fields.ts'
 import { testClockRoutes as routes } from '../routes/test-clock.ts'
 
 const Count = Type.Integer({ minimum: 0 })

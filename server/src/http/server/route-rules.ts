@@ -4,8 +4,8 @@ import { businessDay } from '../../kernel/days.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Needs } from '../../platform/operations/operation.ts'
 import type { Runtime } from '../../platform/operations/runner.ts'
-import type { Moment, Route } from './describe-route.ts'
-import type { AnyRouteDefinition, Who } from './route-definition.ts'
+import type { Moment, Route } from '../definitions/describe-route.ts'
+import type { AnyRouteDefinition, Who } from '../definitions/route-definition.ts'
 
 /** Callers over HTTP: sessions, keys and anonymous callers; never our own jobs. */
 export type HttpCaller = TokenCaller | PublicCaller

@@ -11,12 +11,12 @@ import { sql } from '../../platform/database/sql.ts'
 import { job } from '../../platform/jobs/jobs.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { createRunner, type EncodedReply } from '../../platform/operations/runner.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
+import { Fields } from '../definitions/fields.ts'
+import { form } from '../definitions/form.ts'
+import { defineRoute } from '../definitions/route-definition.ts'
 import { answers as answersOfA } from '../form-a/answers.ts'
 import { answers as answersOfB } from '../form-b/answers.ts'
-import { describeRoute } from './describe-route.ts'
-import { Fields } from './fields.ts'
-import { form } from './form.ts'
-import { defineRoute } from './route-definition.ts'
 
 interface Input {
   readonly how: string

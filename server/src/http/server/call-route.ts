@@ -5,12 +5,12 @@ import { type Fault, invalid, type Refusal, refuse } from '../../kernel/refusals
 import { type AnyOperation, type Origin, preparedOperation } from '../../platform/operations/operation.ts'
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import type { GoneSignal } from '../../platform/threads/threads.ts'
+import type { Route } from '../definitions/describe-route.ts'
+import { emptyObject } from '../definitions/fields.ts'
+import type { Form } from '../definitions/form.ts'
+import type { AnyRouteDefinition } from '../definitions/route-definition.ts'
 import { JsonText } from '../reply/json-text.ts'
 import { acceptsNothing, strictCheck, textCheck } from '../request/validate.ts'
-import type { Route } from './describe-route.ts'
-import { emptyObject } from './fields.ts'
-import type { Form } from './form.ts'
-import type { AnyRouteDefinition } from './route-definition.ts'
 import { type HttpCaller, inWordsOf, momentsOf, requireCapabilities, requireRights } from './route-rules.ts'
 
 /** The values of a request, as JSON. Path and query become the texts that an address would have. */

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
-import type { Form } from './form.ts'
+import type { Form } from '../definitions/form.ts'
 
 export interface ServedRoute {
   readonly method: string
