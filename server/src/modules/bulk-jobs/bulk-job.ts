@@ -2,7 +2,7 @@ import type { Capability } from '../../kernel/capabilities.ts'
 import type { Id, OrganisationId } from '../../kernel/ids.ts'
 import type { Fault, RefusalName } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { InvoiceId, manyInvoices } from '../invoices/index.ts'
+import type { chosenInvoices, InvoiceId } from '../invoices/index.ts'
 
 export type BulkJobId = Id<'bulk-job'>
 
@@ -40,7 +40,7 @@ export interface NewBulkJob {
   readonly action: BulkAction
   /** the documents, by id or by the filters of the list; exactly one of both */
   readonly ids?: readonly InvoiceId[] | undefined
-  readonly filter?: manyInvoices.InvoiceFilter | undefined
+  readonly filter?: chosenInvoices.InvoiceFilter | undefined
   /** the number of documents that the caller saw for the filter; another number is refused */
   readonly expectedCount?: number | undefined
 }

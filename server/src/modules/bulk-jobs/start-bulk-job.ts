@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { type InvoiceId, manyInvoices } from '../invoices/index.ts'
+import { chosenInvoices, type InvoiceId } from '../invoices/index.ts'
 import {
   actionCapabilities,
   type BulkJob,
@@ -36,13 +36,13 @@ const countChanged = (found: number, expected: number): Refusal => {
 /** All documents that match, oldest first. Later changes do not affect the job. */
 async function matching(
   context: Outside<TokenCaller>,
-  filter: manyInvoices.InvoiceFilter,
+  filter: chosenInvoices.InvoiceFilter,
   expectedCount: number | undefined,
   most: number,
 ): Promise<NewItem[]> {
   const sort = { by: 'createdAt', descending: false } as const
   const request = { filter, sort, page: { page: 1, limit: most } }
-  const { rows, total } = await manyInvoices.listInvoices.body(context, request)
+  const { rows, total } = await chosenInvoices.listInvoices.body(context, request)
   if (expectedCount !== undefined && total !== expectedCount) throw countChanged(total, expectedCount)
   if (total > most) throw tooMany('filter', total, most)
   return rows.map(({ id, number }) => ({ invoiceId: id, invoiceNumber: number }))
@@ -55,7 +55,7 @@ async function withIds(
   most: number,
 ): Promise<NewItem[]> {
   if (ids.length > most) throw tooMany('invoiceIds', ids.length, most)
-  const numbers = await manyInvoices.findNumbers(db, caller.tenant, ids)
+  const numbers = await chosenInvoices.findNumbers(db, caller.tenant, ids)
   return ids.map((id) => ({ invoiceId: id, invoiceNumber: numbers.get(id) ?? null }))
 }
 

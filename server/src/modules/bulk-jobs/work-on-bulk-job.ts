@@ -5,7 +5,7 @@ import { job } from '../../platform/jobs/jobs.ts'
 import { type Inside, operation, reading } from '../../platform/operations/operation.ts'
 import { tryPart } from '../../platform/operations/try-part.ts'
 import { renderedFiles } from '../documents/index.ts'
-import { finaliseInTransaction, type InvoiceId, manyInvoices } from '../invoices/index.ts'
+import { deleteDraft, finaliseInTransaction, type InvoiceId, sendingInvoices } from '../invoices/index.ts'
 import { reminders } from '../reminders/index.ts'
 import { submitInTransaction } from '../submissions/index.ts'
 import { type BulkAction, type BulkJobId, type BulkSlice, capabilityOf } from './bulk-job.ts'
@@ -54,12 +54,12 @@ type ItemContext = Inside<TokenCaller>
 const perform: Readonly<Record<BulkAction, (context: ItemContext, id: InvoiceId) => Promise<unknown>>> = {
   finalise: (context, id) => finaliseInTransaction(context, { id }),
   submit: (context, id) => submitInTransaction(context, { id }),
-  send: async (context, id) => (await manyInvoices.sendInvoice.prepare(outside(context), { id }))(context),
+  send: async (context, id) => (await sendingInvoices.sendInvoice.prepare(outside(context), { id }))(context),
   remind: async (context, id) => (await reminders.remindBuyer.prepare(outside(context), { id }))(context),
   // The PDF is drawn while the ZIP file is read.
   download: (context, id) =>
     renderedFiles.documentState({ ...context, db: context.tx }, { ...context.caller.tenant, id }),
-  delete: async (context, id) => (await manyInvoices.deleteDraft.prepare(outside(context), { id }))(context),
+  delete: async (context, id) => (await deleteDraft.prepare(outside(context), { id }))(context),
 }
 const outside = (context: ItemContext) => ({ ...context, db: context.tx, throttle: async () => {} })
 

@@ -3,7 +3,7 @@ import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { tryPart } from '../../platform/operations/try-part.ts'
 import { type BuyerId, deleteBuyer, findBuyer } from '../buyers/index.ts'
-import { type InvoiceId, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
+import { deleteDraft, type InvoiceId, lockOwnInvoice } from '../invoices/index.ts'
 import { deleteItem, type ItemId, listItemsById } from '../items/index.ts'
 import type { ImportKind } from './columns.ts'
 import type { KeptRecord, RecordOutcome } from './imports.store.ts'
@@ -39,8 +39,7 @@ export async function takeBack(
   const ended = await tryPart(context, async (inner) => {
     if (((await versionOf(inner, kind, String(id))) ?? 1) > 1) return changed()
     if (kind === 'items') return await (await deleteItem.prepare(outside, { id: id as ItemId }))(inner)
-    if (kind === 'invoices')
-      return await (await manyInvoices.deleteDraft.prepare(outside, { id: id as InvoiceId }))(inner)
+    if (kind === 'invoices') return await (await deleteDraft.prepare(outside, { id: id as InvoiceId }))(inner)
     const deleted = await (await deleteBuyer.prepare(outside, { id: id as BuyerId }))(inner)
     // A buyer on an invoice would be archived, which is more than an undo.
     return !(deleted instanceof Refusal) && deleted.outcome === 'archived' ? inUse() : deleted

@@ -12,7 +12,7 @@ import {
   type DraftInput,
   finaliseInTransaction,
   type InvoiceId,
-  manyInvoices,
+  sendingInvoices,
 } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { submitInTransaction } from '../submissions/index.ts'
@@ -83,7 +83,7 @@ const follow: Readonly<Record<Policy, (context: Context, id: InvoiceId) => Promi
   submit_and_send: finaliseAndSubmit,
   send: async (context, id) => {
     await finaliseInTransaction(context, { id })
-    return await (await manyInvoices.sendInvoice.prepare(outside(context), { id }))(context)
+    return await (await sendingInvoices.sendInvoice.prepare(outside(context), { id }))(context)
   },
 }
 

@@ -5,7 +5,7 @@ import type { Consumer } from '../../platform/background/consumer.ts'
 import { job } from '../../platform/jobs/jobs.ts'
 import { type Inside, type Outside, operation, reading } from '../../platform/operations/operation.ts'
 import { tryPart } from '../../platform/operations/try-part.ts'
-import { type InvoiceId, manyInvoices } from '../invoices/index.ts'
+import { type InvoiceId, sendingInvoices } from '../invoices/index.ts'
 import { capabilitiesOf, mayPass } from './recurring-schedule.ts'
 import {
   callerOf,
@@ -62,7 +62,7 @@ export const sendAccepted = operation(
     const { tx, caller } = context
     if (!(await lockSentLater(tx, caller.tenant, id))) return false
     const outside = { ...context, db: tx, throttle: async () => {} }
-    const send = await manyInvoices.sendInvoice.prepare(outside, { id })
+    const send = await sendingInvoices.sendInvoice.prepare(outside, { id })
     const sent = await tryPart(context, send)
     if (sent instanceof Refusal && mayPass(sent.refusal)) throw sent
     await saveSending(

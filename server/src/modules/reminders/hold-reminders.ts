@@ -3,7 +3,7 @@ import { businessDay, dayAfter } from '../../kernel/days.ts'
 import { invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { type BuyerId, emitBuyerEvent, lockBuyer } from '../buyers/index.ts'
-import { derivedStatuses, type Invoice, type InvoiceId, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
+import { derivedStatuses, emitInvoiceEvent, type Invoice, type InvoiceId, lockOwnInvoice } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type InvoiceReminders, invoiceReminders } from './read-reminders.ts'
 import { type BuyerChoice, isCovered, longestPromiseDays } from './reminder-plan.ts'
@@ -36,7 +36,7 @@ export const disputeInvoice = operation(
     const { invoice, hold } = await lockWithHold(context, { id })
     if (!canBeDisputed(invoice)) throw refuse('invoice.dispute.not_issued')
     await saveHold(tx, caller.tenant, id, { ...hold, disputedAt: hold.disputedAt ?? now, disputeReason: reason })
-    manyInvoices.emitInvoiceEvent(context, 'invoice.disputed', caller.tenant, invoice, { reason })
+    emitInvoiceEvent(context, 'invoice.disputed', caller.tenant, invoice, { reason })
     return await after(context, invoice)
   },
 )
@@ -51,7 +51,7 @@ export const resolveDispute = operation(
     const { invoice, hold } = await lockWithHold(context, ref)
     if (hold.disputedAt === null) throw refuse('invoice.dispute.none')
     await saveHold(tx, caller.tenant, ref.id, { ...hold, disputedAt: null, disputeReason: null })
-    manyInvoices.emitInvoiceEvent(context, 'invoice.dispute_resolved', caller.tenant, invoice)
+    emitInvoiceEvent(context, 'invoice.dispute_resolved', caller.tenant, invoice)
     return await after(context, invoice)
   },
 )
@@ -77,7 +77,7 @@ export const promisePayment = operation(
     if (day < today || day > latest)
       throw invalid([{ path: 'day', rule: 'range', message: `must be from today, ${today}, to ${latest}` }])
     await saveHold(tx, caller.tenant, id, { ...hold, promisedOn: day, promiseRemark: remark, promisedAt: now })
-    manyInvoices.emitInvoiceEvent(context, 'invoice.payment_promised', caller.tenant, invoice, {
+    emitInvoiceEvent(context, 'invoice.payment_promised', caller.tenant, invoice, {
       promisedOn: day,
       remark,
     })
@@ -96,7 +96,7 @@ export const withdrawPromise = operation(
     if (hold.promisedOn === null) throw refuse('invoice.promise.none')
     const without = { promisedOn: null, promiseRemark: null, promisedAt: null }
     await saveHold(tx, caller.tenant, ref.id, { ...hold, ...without })
-    manyInvoices.emitInvoiceEvent(context, 'invoice.payment_promise_withdrawn', caller.tenant, invoice)
+    emitInvoiceEvent(context, 'invoice.payment_promise_withdrawn', caller.tenant, invoice)
     return await after(context, invoice)
   },
 )

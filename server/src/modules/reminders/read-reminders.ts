@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { type BuyerId, findBuyer } from '../buyers/index.ts'
-import { getOwnInvoice, type Invoice, type InvoiceId, manyInvoices } from '../invoices/index.ts'
+import { getOwnInvoice, type Invoice, type InvoiceId, sendingInvoices } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { demandOn, openPartsOf } from './due-part.ts'
 import { type HeldBackReason, heldBackBy } from './held-back.ts'
@@ -94,7 +94,7 @@ export async function invoiceReminders(
   const stopped = heldBackBy(invoice, {
     plan,
     choice: setting?.choice ?? 'by_plan',
-    email: await manyInvoices.addressOfBuyer(db, tenant, invoice),
+    email: await sendingInvoices.addressOfBuyer(db, tenant, invoice),
     isDisputed: hold.disputedAt !== null,
     promisedOn: hold.promisedOn,
     today,

@@ -3,7 +3,7 @@ import { businessDay } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { derivedStatuses, type Invoice, type InvoiceId, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
+import { derivedStatuses, type Invoice, type InvoiceId, lockOwnInvoice, sendingInvoices } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { isStopped } from './held-back.ts'
 import { claimDay, insertSent, readFacts, readSetting } from './reminders.store.ts'
@@ -32,14 +32,14 @@ export const remindBuyer = operation(
     const { tenant } = caller
     const { invoice } = await lockOwnInvoice(tx, tenant, id)
     const dueMinor = derivedStatuses.dueMinor(invoice)
-    if (manyInvoices.canBeShown(invoice) && dueMinor === 0n) throw refuse('invoice.remind.nothing_due')
+    if (sendingInvoices.canBeShown(invoice) && dueMinor === 0n) throw refuse('invoice.remind.nothing_due')
     const day = businessDay(now, jurisdictionOf(ports, caller).zone)
     const facts = (await readFacts(tx, tenant, [id])).get(id)
     const setting = invoice.buyerId === null ? undefined : await readSetting(tx, tenant, invoice.buyerId)
     if (isStopped({ ...facts, choice: setting?.choice }, day)) throw refuse('invoice.remind.held_back')
     // The key comes before the count of mails, as in a reminder of the plan: otherwise the two could wait for each other.
     if (invoice.buyerId !== null) await claimDay(tx, tenant, invoice.buyerId, day)
-    const sent = await manyInvoices.sendToBuyer(context, invoice, { reminder: true })
+    const sent = await sendingInvoices.sendToBuyer(context, invoice, { reminder: true })
     await insertSent(tx, tenant, [
       {
         id: newId(),
@@ -48,7 +48,7 @@ export const remindBuyer = operation(
         buyerId: invoice.buyerId,
         day,
         stepDays: null,
-        recipient: (await manyInvoices.addressOfBuyer(tx, tenant, invoice)) ?? '',
+        recipient: (await sendingInvoices.addressOfBuyer(tx, tenant, invoice)) ?? '',
         dueMinor,
         currency: invoice.currency,
         dueDate: invoice.dueDate,

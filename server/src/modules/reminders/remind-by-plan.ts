@@ -9,7 +9,7 @@ import { type Inside, type Outside, operation, reading } from '../../platform/op
 import type { Ports } from '../../platform/operations/ports.ts'
 import { type Buyer, type BuyerId, holdBuyer } from '../buyers/index.ts'
 import { mails } from '../documents/index.ts'
-import { type Invoice, linkForBuyer, lockOwnInvoice, manyInvoices } from '../invoices/index.ts'
+import { type Invoice, linkForBuyer, lockOwnInvoice, sendingInvoices } from '../invoices/index.ts'
 import { countDocumentMail, queueMessage } from '../messages/index.ts'
 import { findOrganisation, letterheads } from '../organisations/index.ts'
 import { type DuePart, openPartsOf, partToPay } from './due-part.ts'
@@ -256,7 +256,7 @@ export const remindByPlan = operation(
     for (const [nth, { invoice }] of due.entries()) {
       const { stepDays, dueMinor } = sent[nth] as (typeof sent)[number]
       const reminder = { to, stepDays, dueMinor: Number(dueMinor), invoicesInMail: due.length }
-      await manyInvoices.saveReminded(context, tenant, invoice, run.country, reminder)
+      await sendingInvoices.saveReminded(context, tenant, invoice, run.country, reminder)
     }
     return true
   },

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
-import { collectedPayments, type InvoiceId, listOpenInvoices } from '../../invoices/index.ts'
+import { collectedPayments, type InvoiceId } from '../../invoices/index.ts'
 import type { OpeningAccount } from '../accounts/virtual-account.ts'
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import { match, mostInvoices } from '../matching/match.ts'
@@ -24,7 +24,7 @@ async function candidates(
   if (invoiceId !== null) return [invoiceId]
   return buyerId === null
     ? []
-    : await listOpenInvoices(tx, tenant, { buyerId, sellerId, currency, limit: mostInvoices })
+    : await collectedPayments.listOpenInvoices(tx, tenant, { buyerId, sellerId, currency, limit: mostInvoices })
 }
 
 /** Matches a payment once. The payment was recorded before, so a failure here loses no money. */

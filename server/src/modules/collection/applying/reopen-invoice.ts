@@ -5,7 +5,6 @@ import {
   collectedPayments,
   type Invoice,
   type InvoiceId,
-  listCreditPayments,
   lockOwnInvoice,
   reopenInTransaction,
 } from '../../invoices/index.ts'
@@ -21,7 +20,7 @@ import { contextOf, emitMoves, move } from './move-money.ts'
 async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Promise<void> {
   const { tx, caller } = context
   const { tenant } = caller
-  const taken = await listCreditPayments(tx, tenant, id)
+  const taken = await collectedPayments.listCreditPayments(tx, tenant, id)
   // All code that moves money locks in one order: received payments by id, then invoices, then their notes.
   const payments = new Map<string, ReceivedPayment>()
   for (const receivedId of [...new Set(taken.map(({ receivedPaymentId }) => receivedPaymentId as string))].sort()) {
@@ -30,7 +29,8 @@ async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Prom
   }
   let { invoice } = await lockOwnInvoice(tx, tenant, id)
   // Read again: money may have moved before the locks were held.
-  for (const { id: invoicePaymentId, receivedPaymentId, amountMinor } of await listCreditPayments(tx, tenant, id)) {
+  const left = await collectedPayments.listCreditPayments(tx, tenant, id)
+  for (const { id: invoicePaymentId, receivedPaymentId, amountMinor } of left) {
     const before = payments.get(receivedPaymentId as string)
     // The invoice took credit of a payment that is not locked. Locking it now would break the lock order.
     if (!before) throw refuse('state.changed')

@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { type BuyerId, findBuyer } from '../../buyers/index.ts'
-import { collectedPayments, type InvoiceId, listOpenInvoices } from '../../invoices/index.ts'
+import { collectedPayments, type InvoiceId } from '../../invoices/index.ts'
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import { mostInvoices, spread } from '../matching/match.ts'
 import { type Move, unresolvedMinor } from '../payments/books.ts'
@@ -31,7 +31,12 @@ async function targetOf(
     const { buyerId } = resolution
     if (!(await findBuyer(tx, tenant, buyerId))) throw refuse('resource.not_found')
     const { currency } = payment
-    const ids = await listOpenInvoices(tx, tenant, { buyerId, sellerId, currency, limit: mostInvoices })
+    const ids = await collectedPayments.listOpenInvoices(tx, tenant, {
+      buyerId,
+      sellerId,
+      currency,
+      limit: mostInvoices,
+    })
     return { invoices: await collectedPayments.lockCollectables(tx, tenant, ids), buyerId }
   }
   const [found] = await collectedPayments.lockCollectables(tx, tenant, [resolution.invoiceId])

@@ -2,7 +2,7 @@ import type { SystemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { listOpenInvoices } from '../../invoices/index.ts'
+import { collectedPayments } from '../../invoices/index.ts'
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import { mostInvoices } from '../matching/match.ts'
 import type { ReceivedPaymentId } from '../payments/received-payment.ts'
@@ -31,7 +31,12 @@ export const spreadCredit = operation(
     if (!payment || payment.buyerId === null || payment.creditedMinor === 0n) return
     const { buyerId, currency } = payment
     const { sellerId } = await getAccountOf(tx, tenant, payment.accountId)
-    const open = await listOpenInvoices(tx, tenant, { buyerId, sellerId, currency, limit: mostInvoices })
+    const open = await collectedPayments.listOpenInvoices(tx, tenant, {
+      buyerId,
+      sellerId,
+      currency,
+      limit: mostInvoices,
+    })
     for (const invoiceId of open) enqueue(useCreditJob, { ...tenant, invoiceId }, { key: `credit:${invoiceId}` })
   },
 )

@@ -15,6 +15,9 @@ import type { InvoicePayment, InvoicePaymentId } from './payment.ts'
 import { insertPayment, lockPayment, saveReversed } from './payments.store.ts'
 import { isPayable } from './payments.ts'
 
+export { listOpenInvoices } from './collected-payments.store.ts'
+export { listCreditPayments } from './payments.store.ts'
+
 /** What collection needs to know of an invoice. */
 export interface Collectable {
   readonly id: InvoiceId

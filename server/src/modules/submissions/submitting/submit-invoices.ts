@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { tryPart } from '../../../platform/operations/try-part.ts'
-import { type Invoice, type InvoiceId, manyInvoices } from '../../invoices/index.ts'
+import { chosenInvoices, type Invoice, type InvoiceId } from '../../invoices/index.ts'
 import { submitInTransaction } from './submit-invoice.ts'
 
 export interface BatchResult {
@@ -26,7 +26,7 @@ export const submitInvoices = operation(
     // Locked in the order of ids, so that two batches of the same documents cannot deadlock.
     for (const id of [...new Set(ids)].sort())
       outcomes.set(id, await tryPart(context, (inner) => submitInTransaction(inner, { id })))
-    const numbers = await manyInvoices.findNumbers(context.tx, context.caller.tenant, ids)
+    const numbers = await chosenInvoices.findNumbers(context.tx, context.caller.tenant, ids)
     const results = ids.map((id) => ({
       id,
       number: numbers.get(id) ?? null,
