@@ -173,7 +173,7 @@ export interface TestAppOptions {
   /** limits of requests that wait for events */
   readonly longPolls?: LongPollBounds
   /** interval of constant-time replies; short by default */
-  readonly beatMs?: number
+  readonly replyIntervalMs?: number
   /** options of the PDF drawer, for fewer threads or shorter queues */
   readonly drawing?: DrawerOptions
   /** interval of writes to the request log; very long by default */
@@ -333,7 +333,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     runtime,
     runner,
     config: { limits },
-    beatMs: options.beatMs ?? 2,
+    replyIntervalMs: options.replyIntervalMs ?? 2,
     trustProxy: options.trustProxy,
     secureOrigin: false,
     tracer: options.tracer,

@@ -25,7 +25,7 @@ export interface RouteNotes {
   /** open to people who have not verified their email address yet */
   readonly unverified?: true
   /** a constant-time reply, so that its time does not reveal whether an account exists */
-  readonly steady?: true
+  readonly constantTime?: true
   /** overrides the default of whether the route honours Idempotency-Key */
   readonly idempotent?: boolean
   /** excluded from the request log: reading the log would fill it */

@@ -16,12 +16,12 @@ export interface StreamBounds {
   readonly most: number
   readonly mostOfNetwork: number
   /** interval of the heartbeat: proxies close silent connections */
-  readonly beatMs: number
+  readonly heartbeatMs: number
   /** then the stream is closed and the browser opens another, so that no client holds a slot forever */
   readonly lifeMs: number
 }
 
-export const usualStreamBounds: StreamBounds = { most: 1_000, mostOfNetwork: 12, beatMs: 20_000, lifeMs: 10 * 60_000 }
+export const usualStreamBounds: StreamBounds = { most: 1_000, mostOfNetwork: 12, heartbeatMs: 20_000, lifeMs: 10 * 60_000 }
 
 const noIndex = { 'x-robots-tag': 'noindex' }
 /** A payment causes several events together; they are one reason to check. */
@@ -39,8 +39,8 @@ export function serveInvoiceChanges(
   bounds: StreamBounds = usualStreamBounds,
 ): void {
   const { runner, runtime } = parts
-  const { most, mostOfNetwork, beatMs, lifeMs } = bounds
-  const streams = createStreams(server, { most, beatMs })
+  const { most, mostOfNetwork, heartbeatMs, lifeMs } = bounds
+  const streams = createStreams(server, { most, heartbeatMs })
   const liveEvents = createLiveEvents(runtime)
   server.addHook('preClose', () => liveEvents.stop())
 

@@ -26,7 +26,7 @@ export const usualStreamBounds: StreamBounds = {
   mostOfPerson: 8,
   mostOfOrganisation: 200,
   mostOfNetwork: 200,
-  beatMs: 20_000,
+  heartbeatMs: 20_000,
   checkMs: 1_000,
   gatherMs: 150,
 }

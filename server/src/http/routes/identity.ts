@@ -7,13 +7,13 @@ export const identityRoutes = {
     summary: 'Register a person with a new organisation',
     description:
       'Sends a six-digit code to the email address. The reply is the same if the address has an account already. An address that is not verified yet can be registered again, with a new code. The registration that is verified first counts.',
-    steady: true,
+    constantTime: true,
   }),
   verifyEmail: defineRoute('POST', '/a/v1/auth/verify-email', 'public', identityOperations.verifyEmail, {
     summary: 'Verify an email address and sign in',
     description:
       'The code works once, for 15 minutes and five attempts. It verifies the registration that it was sent for, with the password of that registration.',
-    steady: true,
+    constantTime: true,
   }),
   resendVerification: defineRoute(
     'POST',
@@ -23,13 +23,13 @@ export const identityRoutes = {
     {
       summary: 'Send a new verification code',
       description: 'Sends one code for each open registration of the address. Older codes stop working.',
-      steady: true,
+      constantTime: true,
     },
   ),
   logIn: defineRoute('POST', '/a/v1/auth/login', 'public', identityOperations.logIn, {
     summary: 'Sign in',
     description: 'If the account has a second factor, send `code` too: from the authenticator app, or a recovery code.',
-    steady: true,
+    constantTime: true,
   }),
   refreshSession: defineRoute('POST', '/a/v1/auth/refresh', 'public', identityOperations.refreshSession, {
     summary: 'Refresh the tokens',
@@ -70,13 +70,13 @@ export const identityRoutes = {
   forgotPassword: defineRoute('POST', '/a/v1/auth/forgot-password', 'public', identityOperations.forgotPassword, {
     summary: 'Send a code to reset the password',
     description: 'Older codes stop working.',
-    steady: true,
+    constantTime: true,
   }),
   resetPassword: defineRoute('POST', '/a/v1/auth/reset-password', 'public', identityOperations.resetPassword, {
     summary: 'Reset the password with a code',
     description:
       'Ends every session. A second factor stays on. Twenty wrong codes within a day lock this operation for a while.',
-    steady: true,
+    constantTime: true,
   }),
   changePassword: defineRoute('POST', '/a/v1/auth/change-password', 'user', identityOperations.changePassword, {
     summary: 'Change your password',

@@ -25,13 +25,13 @@ export const invitationRoutes = {
     summary: 'Get what an invitation is for',
     description:
       'Every mismatch gets the same 404. After ten wrong codes for one email address, the sender is locked out for an hour.',
-    steady: true,
+    constantTime: true,
   }),
   accept: defineRoute('POST', '/a/v1/accept-invitation', 'user', organisationOperations.acceptInvitation, {
     summary: 'Join an organisation with an invitation code',
     description:
       'The code must have been sent to your verified email address. Switch to the organisation to get tokens for it.',
-    steady: true,
+    constantTime: true,
   }),
   acceptWithNewAccount: defineRoute(
     'POST',
@@ -41,7 +41,7 @@ export const invitationRoutes = {
     {
       summary: 'Join an organisation with a new account',
       description: 'If the email address has an account already, send the password of that account.',
-      steady: true,
+      constantTime: true,
     },
   ),
 }

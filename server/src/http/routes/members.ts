@@ -64,7 +64,7 @@ export const memberRoutes = {
   confirmChange: defineRoute('POST', '/a/v1/auth/confirm-change', 'public', organisationOperations.confirmChange, {
     summary: 'Confirm a change that an organisation has requested',
     description: 'Send the code from the mail within 24 hours.',
-    steady: true,
+    constantTime: true,
   }),
   leave: defineRoute('POST', '/a/v1/organizations/{orgId}/leave', 'user', departureOperations.leaveOrganisation, {
     summary: 'Leave the organisation',

@@ -10,7 +10,7 @@ import type { Call } from '../../platform/operations/transactions.ts'
 import type { Route, ValidRequest } from '../definitions/describe-route.ts'
 import { emptyObject } from '../definitions/fields.ts'
 import type { Form } from '../definitions/form.ts'
-import { beat } from '../reply/beat.ts'
+import { constantTime } from '../reply/constant-time.ts'
 import { takesGzip } from '../reply/compressed.ts'
 import { isNotModified, readIfMatch } from '../reply/entity-tag.ts'
 import { metaOf, successBody } from '../reply/envelope.ts'
@@ -33,7 +33,7 @@ export interface HttpParts {
   readonly runtime: Runtime
   readonly runner: Runner
   readonly config: Pick<Config, 'limits'>
-  readonly beatMs?: number
+  readonly replyIntervalMs?: number
 }
 
 /** Serves every route of a form: authenticate, authorise, validate, run, reply. */
@@ -303,13 +303,13 @@ function serve(
     return { sent, kept }
   }
 
-  if (!definition.steady) return { admit, answer, onSend: undefined }
-  const { begin, leaveOnTheBeat } = beat(parts.beatMs)
-  const steadyAnswer = (request: FastifyRequest, reply: FastifyReply) => {
+  if (!definition.constantTime) return { admit, answer, onSend: undefined }
+  const { begin, leaveAtInterval } = constantTime(parts.replyIntervalMs)
+  const constantTimeAnswer = (request: FastifyRequest, reply: FastifyReply) => {
     begin(request)
     answer(request, reply)
   }
-  return { admit, answer: steadyAnswer, onSend: leaveOnTheBeat }
+  return { admit, answer: constantTimeAnswer, onSend: leaveAtInterval }
 }
 
 /** Fastify would send a thrown value that is not an Error as a reply. */

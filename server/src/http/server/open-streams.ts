@@ -5,7 +5,7 @@ export interface StreamLimits {
   /** open streams in total */
   readonly most: number
   /** interval of the heartbeat: proxies close silent connections */
-  readonly beatMs: number
+  readonly heartbeatMs: number
 }
 
 export const streamHeaders = {
@@ -46,7 +46,7 @@ export interface Streams {
 type Ends = Set<() => void>
 
 /** A bounded set of open replies. Each lasts until the client disconnects, the stream is ended or the server stops. */
-export function createStreams(server: FastifyInstance, { most, beatMs }: StreamLimits): Streams {
+export function createStreams(server: FastifyInstance, { most, heartbeatMs }: StreamLimits): Streams {
   const byOwner = new Map<string, Ends>()
   const byNetwork = new Map<string, Ends>()
   let inAll = 0
@@ -94,12 +94,12 @@ export function createStreams(server: FastifyInstance, { most, beatMs }: StreamL
         if (raw.writableLength > mostUnreadBytes) raw.destroy()
         else raw.write(text)
       }
-      const beat = setInterval(() => say(':\n\n'), beatMs).unref()
+      const heartbeat = setInterval(() => say(':\n\n'), heartbeatMs).unref()
       for (const [map, name] of groups) map.set(name, (map.get(name) ?? new Set()).add(endSilently))
       inAll++
       raw.on('error', () => raw.destroy())
       raw.once('close', () => {
-        clearInterval(beat)
+        clearInterval(heartbeat)
         leave()
         over()
       })

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { isLeaving } from '../reply/beat.ts'
+import { isLeaving } from '../reply/constant-time.ts'
 
 /**
  * Ends requests that exceed their time limit. One periodic check of all running requests is nearly free; a timer for each would cost a good

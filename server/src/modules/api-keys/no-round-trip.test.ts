@@ -28,7 +28,7 @@ async function withinPromise(ask: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-test('in the steady state 200 requests with a key take no database connection', async () => {
+test('once the key is cached, 200 requests take no database connection', async () => {
   const { organisationId } = await here.person()
   const key = await here.key(organisationId)
   const { db } = here.runtime

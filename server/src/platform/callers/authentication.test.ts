@@ -51,7 +51,7 @@ describe('two nodes on one database', () => {
   const sessionOf = async ({ token }: Person): Promise<string> =>
     (await here.a.get('/a/v1/auth/sessions', { token })).data[0].id
 
-  test('in the steady state a request needs no database query', async () => {
+  test('once the caller is cached, a request needs no database query', async () => {
     const person = await here.person()
     expect(await isServed(here, person)).toBe(true)
     const { db } = here.runtime

@@ -61,7 +61,7 @@ test('background work sees the moment of a move at once, and callers do not', as
   await save(organisationId, { offset, next: undefined, moment: undefined })
 })
 
-test('in the steady state the time needs no query', async () => {
+test('once the time is cached, it needs no query', async () => {
   const { organisationId } = moved
   await eventually(async () => {
     await here.runtime.clocks.nowOf({ organisationId, mode: 'sandbox' })

@@ -13,9 +13,9 @@ import { defineRoute } from '../definitions/route-definition.ts'
 import { answers as answersOfA } from '../form-a/answers.ts'
 import { formA } from '../form-a/index.ts'
 import { formB } from '../form-b/index.ts'
-import { usualBeatMs } from './beat.ts'
+import { usualReplyIntervalMs } from './constant-time.ts'
 
-const beatMs = usualBeatMs
+const replyIntervalMs = usualReplyIntervalMs
 /** Takes the given time, or refuses at once. */
 const takeLong = reading(
   { needs: [], refuses: ['credentials.wrong'] },
@@ -25,8 +25,8 @@ const takeLong = reading(
     return {}
   },
 )
-const steady = defineRoute('POST', '/p/v1/steady', 'public', takeLong, { summary: 'Take long', steady: true })
-const described = describeRoute(steady, {
+const slow = defineRoute('POST', '/p/v1/slow', 'public', takeLong, { summary: 'Take long', constantTime: true })
+const described = describeRoute(slow, {
   status: 200,
   body: Fields({ takesMs: Type.Integer() }),
   reply: Type.Object({}),
@@ -34,13 +34,13 @@ const described = describeRoute(steady, {
   encode: () => ({}),
 })
 const about = { name: 'A', title: 'Probe', description: 'Probe.', prefix: '', answers: answersOfA } as const
-const probeForm = form({ probe: { steady } }, about, { probe: { steady: described } })
+const probeForm = form({ probe: { slow } }, about, { probe: { slow: described } })
 
 let app: TestApp
 let probe: TestApp
 let known: Person
 beforeAll(async () => {
-  ;[app, probe] = await Promise.all([startTestApp({ beatMs }), startTestApp({ beatMs, forms: [probeForm] })])
+  ;[app, probe] = await Promise.all([startTestApp({ replyIntervalMs }), startTestApp({ replyIntervalMs, forms: [probeForm] })])
   known = await app.person()
 })
 afterAll(() => Promise.all([app.close(), probe.close()]))
@@ -75,7 +75,7 @@ async function timeOf(form: 'A' | 'B', question: keyof typeof questions, email: 
 describe.each(['A', 'B'] as const)('in Form %s', (form) => {
   test.each(Object.keys(questions))('%s replies to nobody before the first 100 ms', async (question) => {
     const times = await Promise.all([timeOf(form, question, known.email), timeOf(form, question, unknown())])
-    expect(Math.min(...times)).toBeGreaterThanOrEqual(beatMs)
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(replyIntervalMs)
   })
 })
 
@@ -85,10 +85,10 @@ test('every public route with an email address replies in constant time', () => 
   const takesAddress = [formA, formB].flatMap(({ name, routes }) =>
     routes
       .filter(({ route }) => route.definition.who === 'public' && 'email' in fieldsOf(route.body))
-      .map(({ route }) => ({ at: `${name} ${route.path}`, steady: route.definition.steady })),
+      .map(({ route }) => ({ at: `${name} ${route.path}`, constantTime: route.definition.constantTime })),
   )
   expect(takesAddress.length).toBeGreaterThanOrEqual(14)
-  expect(takesAddress.filter(({ steady }) => !steady)).toEqual([])
+  expect(takesAddress.filter(({ constantTime }) => !constantTime)).toEqual([])
 })
 
 /** How often a guess by the time alone would be right about two, one of each kind: 0.5 is as good as tossing a coin. */
@@ -105,15 +105,15 @@ test('the statistical check distinguishes two different sets of times', () => {
 
 test('slow replies leave at the same moment as immediate refusals', async () => {
   // Both at the same time, so that whatever else the machine does meets both kinds alike. If nothing tells them apart, twenty of
-  // each differ by this much once in some thousands; without the beat the difference of 40 ms is seen each time.
+  // each differ by this much once in some thousands; without the wait the difference of 40 ms is seen each time.
   const [long, short]: [number[], number[]] = [[], []]
   const ask = async (takesMs: number, times: number[]) => {
     const began = performance.now()
-    const { status } = await probe.a.post('/p/v1/steady', { body: { takesMs } })
+    const { status } = await probe.a.post('/p/v1/slow', { body: { takesMs } })
     times.push(performance.now() - began)
     expect(status).toBe(takesMs > 0 ? 200 : 401)
   }
   for (let round = 0; round < 20; round++) await Promise.all([ask(40, long), ask(0, short)])
-  expect(Math.min(...long, ...short)).toBeGreaterThanOrEqual(beatMs)
+  expect(Math.min(...long, ...short)).toBeGreaterThanOrEqual(replyIntervalMs)
   expect(separability(long, short)).toBeLessThan(0.82)
 })
