@@ -7,10 +7,10 @@ import type { OutboundHttp, PublicAddresses } from '../platform/outbound/outboun
 import { anywhere } from '../platform/outbound/public-urls.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
-type Outcome = 'paid' | 'failed' | 'abandoned'
+type PaymentOutcome = 'paid' | 'failed' | 'abandoned'
 
 /** Presses a button of the simulated checkout page. */
-const pressing = (pages: PublicAddresses) => async (url: string | null, outcome: Outcome) => {
+const pressing = (pages: PublicAddresses) => async (url: string | null, outcome: PaymentOutcome) => {
   if (url === null) throw new Error('a demo checkout has no page')
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }
   const { status } = await pages.send({ method: 'POST', url, headers, body: `outcome=${outcome}` })

@@ -31,7 +31,7 @@ export {
   type ProcessingAnswer,
   type PullAnswer,
   paymentStandings,
-  type Refusal,
+  type RefusedAnswer,
   type Registration,
   type ReportedDocument,
   type ReportedPaymentStatus,

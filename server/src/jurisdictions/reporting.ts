@@ -229,7 +229,7 @@ export interface NotSentAnswer {
 }
 
 /** The authority understood the request and refused it, in words that it does not use for its own failures. */
-export interface Refusal {
+export interface RefusedAnswer {
   readonly kind: 'refused'
   /** its words, unchanged: usually the first fault only. `ReportingRules.explain` explains them. */
   readonly messages: readonly string[]
@@ -261,7 +261,7 @@ export interface ProcessingAnswer {
 export type SignAnswer =
   | ({ readonly kind: 'signed' } & Registration)
   | ProcessingAnswer
-  | Refusal
+  | RefusedAnswer
   | UnclearAnswer
   | NotSentAnswer
 
@@ -277,7 +277,7 @@ export type SignAnswer =
 export type LookupAnswer =
   | ({ readonly kind: 'found' } & DocumentStatus & Registration)
   | ProcessingAnswer
-  | Refusal
+  | RefusedAnswer
   | AbsentAnswer
   | UnclearAnswer
 
@@ -296,7 +296,7 @@ export interface DocumentStatus {
  * `refused`: the document cannot go to the buyer at present, for example because nobody receives for them. It stays
  * registered. Repeating the request does no harm.
  */
-export type TransmitAnswer = { readonly kind: 'transmitted' } | Refusal | UnclearAnswer | NotSentAnswer
+export type TransmitAnswer = { readonly kind: 'transmitted' } | RefusedAnswer | UnclearAnswer | NotSentAnswer
 
 /**
  * `bytes`: the decrypted document, for `ReportingRules.readCopy`. It is only checked to be JSON about this reference.
@@ -304,10 +304,10 @@ export type TransmitAnswer = { readonly kind: 'transmitted' } | Refusal | Unclea
 export type DownloadAnswer = { readonly kind: 'downloaded'; readonly bytes: Buffer } | AbsentAnswer | UnclearAnswer
 
 /** `done`: the authority carried out the request. Repeating it does no harm. */
-export type DoneAnswer = { readonly kind: 'done' } | Refusal | UnclearAnswer | NotSentAnswer
+export type DoneAnswer = { readonly kind: 'done' } | RefusedAnswer | UnclearAnswer | NotSentAnswer
 
 /** `valid`: the authority would accept it now. Asking registers nothing. */
-export type ValidAnswer = { readonly kind: 'valid' } | Refusal | UnclearAnswer
+export type ValidAnswer = { readonly kind: 'valid' } | RefusedAnswer | UnclearAnswer
 
 /** `references` of documents on their way to us, each once. */
 export type PullAnswer = { readonly kind: 'pulled'; readonly references: readonly string[] } | UnclearAnswer

@@ -3,9 +3,9 @@ import type { Store } from '../shared/json-store.ts'
 import {
   type Card,
   type Metadata,
-  type Outcome,
   type Payment,
   type PaymentEvent,
+  type PaymentOutcome,
   type Provider,
   type Refund,
   Refusal,
@@ -60,7 +60,7 @@ export class Ledger {
   }
 
   /** What the buttons of the page do. */
-  settle(payment: Payment, outcome: Outcome, testCard: TestCard = 'works'): void {
+  settle(payment: Payment, outcome: PaymentOutcome, testCard: TestCard = 'works'): void {
     this.#lookAtClock(payment)
     if (payment.origin !== 'page' || !['open', 'failed'].includes(payment.state))
       throw new Refusal('not_open', `the payment ${payment.reference} is ${payment.state}: nobody can act on its page`)

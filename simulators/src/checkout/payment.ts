@@ -1,5 +1,5 @@
 export type Provider = 'paystack' | 'stripe'
-export type Outcome = 'paid' | 'failed' | 'abandoned'
+export type PaymentOutcome = 'paid' | 'failed' | 'abandoned'
 /** what the tester says of the card on the page */
 export type TestCard = 'works' | 'declines_later'
 export type Metadata = Readonly<Record<string, unknown>>

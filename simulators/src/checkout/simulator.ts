@@ -4,7 +4,7 @@ import { copiesUnder, type Fault } from './faults.ts'
 import { Ledger } from './ledger.ts'
 import { type NotificationRecord, Notifier } from './notifier.ts'
 import { hostedPages } from './page/routes.ts'
-import type { Outcome, Payment, PaymentEvent, Provider } from './payment.ts'
+import type { Payment, PaymentEvent, PaymentOutcome, Provider } from './payment.ts'
 import { paystackApi } from './paystack/api.ts'
 import { paystackNotifications } from './paystack/notifications.ts'
 import { serve } from './server.ts'
@@ -27,7 +27,7 @@ export interface CheckoutSimulatorOptions {
 
 /** What a tester may do beyond the page's buttons. `reference` is always the merchant's own. */
 export interface CheckoutControl {
-  act(reference: string, outcome: Outcome): Promise<void>
+  act(reference: string, outcome: PaymentOutcome): Promise<void>
   /** as if made in the provider's dashboard; all that is left, when no amount is given */
   refund(reference: string, amountMinor?: bigint): Promise<void>
   openDispute(reference: string): Promise<void>

@@ -21,7 +21,12 @@ export interface StreamBounds {
   readonly lifeMs: number
 }
 
-export const usualStreamBounds: StreamBounds = { most: 1_000, mostOfNetwork: 12, heartbeatMs: 20_000, lifeMs: 10 * 60_000 }
+export const usualStreamBounds: StreamBounds = {
+  most: 1_000,
+  mostOfNetwork: 12,
+  heartbeatMs: 20_000,
+  lifeMs: 10 * 60_000,
+}
 
 const noIndex = { 'x-robots-tag': 'noindex' }
 /** A payment causes several events together; they are one reason to check. */

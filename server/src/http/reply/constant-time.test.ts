@@ -40,7 +40,10 @@ let app: TestApp
 let probe: TestApp
 let known: Person
 beforeAll(async () => {
-  ;[app, probe] = await Promise.all([startTestApp({ replyIntervalMs }), startTestApp({ replyIntervalMs, forms: [probeForm] })])
+  ;[app, probe] = await Promise.all([
+    startTestApp({ replyIntervalMs }),
+    startTestApp({ replyIntervalMs, forms: [probeForm] }),
+  ])
   known = await app.person()
 })
 afterAll(() => Promise.all([app.close(), probe.close()]))

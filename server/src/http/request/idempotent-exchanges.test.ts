@@ -9,7 +9,7 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { exchange, type Inside, type Outcome } from '../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside } from '../../platform/operations/operation.ts'
 import { describeRoute } from '../definitions/describe-route.ts'
 import { Fields, Uuid } from '../definitions/fields.ts'
 import { form } from '../definitions/form.ts'
@@ -50,7 +50,7 @@ const steps = {
     inquired.push(question)
     return 'found out'
   },
-  settle: async ({ tx }: Inside<Caller>, { id }: Intent, outcome: Outcome<string>) => {
+  settle: async ({ tx }: Inside<Caller>, { id }: Intent, outcome: CallOutcome<string>) => {
     const late = outcome.kind === 'answered' && outcome.late ? 'late ' : ''
     const became = outcome.kind === 'answered' ? `${late}${outcome.answer}` : 'unknown'
     await tx.run(sql`update asks set outcome = ${became}, settled = settled + 1 where id = ${id}`)

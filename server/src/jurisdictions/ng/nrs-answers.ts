@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Refusal } from '../port.ts'
+import type { RefusedAnswer } from '../port.ts'
 import { notProtocol, unclear } from './unanswered.ts'
 
 /** Absent or null: the authority does not distinguish them. */
@@ -37,7 +37,7 @@ const readNo = reader(
 )
 
 /** The authority understood the request and refused it. */
-export interface RefusedAnswer {
+export interface NrsFailure {
   readonly refused: 400 | 404
   /** its reasons, those about a field first */
   readonly texts: readonly string[]
@@ -52,7 +52,7 @@ export interface RefusedAnswer {
 const mayMeanAnything = /unable to complete this operation|try again later/i
 const keyTrouble = /unable to validate api key/i
 
-export function readFailure(status: 400 | 404, value: unknown): RefusedAnswer {
+export function readFailure(status: 400 | 404, value: unknown): NrsFailure {
   const { code, message, error } = readNo(value)
   if (code !== status) throw notProtocol('the authority answered two things at once')
   const { details, public_message } = error
@@ -79,7 +79,7 @@ const saysNothing = /^(?:validation failed: )?we are unable to process your requ
 const repeated = /\balready\b|\bduplicate/i
 
 /** A refusal of what was sent. Throws if the words may mean something else. */
-export function refusalIn({ texts, isDetailed }: RefusedAnswer): Refusal {
+export function refusedAnswerIn({ texts, isDetailed }: NrsFailure): RefusedAnswer {
   const [first = ''] = texts
   const said = specific(texts)
   if (saysNothing.test(first)) throw unclear('ambiguous', 'the authority refuses and does not say why', said)
@@ -92,7 +92,7 @@ export function refusalIn({ texts, isDetailed }: RefusedAnswer): Refusal {
 const unknownDocument =
   /^(?:the )?(?:invoice|irn|record|document)(?: [\dA-Z-]{1,80})? (?:(?:was |is |could |can ?)?not (?:be )?found|does not exist)\.?$/i
 
-export const saysUnknownDocument = ({ refused, texts }: RefusedAnswer): boolean =>
+export const saysUnknownDocument = ({ refused, texts }: NrsFailure): boolean =>
   refused === 404 || texts.some((text) => unknownDocument.test(text))
 
 const number = '(?:tin|tax ?id|tax ?payer)(?: (?:number|record|information|details?))?'
@@ -106,7 +106,7 @@ const unknownNumber = new RegExp(
   'i',
 )
 
-export const saysUnknownNumber = ({ refused, texts }: RefusedAnswer): boolean =>
+export const saysUnknownNumber = ({ refused, texts }: NrsFailure): boolean =>
   refused === 404 || texts.some((text) => unknownNumber.test(text))
 
 export const readTaxpayer = reader(

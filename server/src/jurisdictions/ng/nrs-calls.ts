@@ -1,7 +1,7 @@
 import { OutboundFailure } from '../../platform/outbound/failures.ts'
 import type { Answer as HttpAnswer } from '../../platform/outbound/one-request.ts'
 import type { OutboundHttp, PartyOptions } from '../../platform/outbound/outbound-http.ts'
-import { type RefusedAnswer, readFailure, readHealth, readSuccess } from './nrs-answers.ts'
+import { type NrsFailure, readFailure, readHealth, readSuccess } from './nrs-answers.ts'
 import { notProtocol, UnansweredRequest, unclear } from './unanswered.ts'
 
 export interface NrsAccess {
@@ -34,7 +34,7 @@ interface Question {
 }
 
 /** The authority's data, or a refusal. */
-export type Answer = { readonly data: unknown } | RefusedAnswer
+export type Answer = { readonly data: unknown } | NrsFailure
 
 export interface NrsCalls {
   readonly credentials: NrsKeys

@@ -1,5 +1,5 @@
 import { spelled } from '../../kernel/decimal.ts'
-import type { LookupAnswer, Refusal, ReportingAuthority, TaxReport } from '../port.ts'
+import type { LookupAnswer, RefusedAnswer, ReportingAuthority, TaxReport } from '../port.ts'
 import { exactJson, money } from './exact-json.ts'
 import { isIrn, issueDateIn } from './irn.ts'
 import {
@@ -8,7 +8,7 @@ import {
   readMentioned,
   readOk,
   readPulled,
-  refusalIn,
+  refusedAnswerIn,
   saysUnknownDocument,
 } from './nrs-answers.ts'
 import type { Answer, NrsCalls } from './nrs-calls.ts'
@@ -115,16 +115,16 @@ export function nrsReporting(calls: NrsCalls): Required<ReportingAuthority> {
 /** Yes is exactly `{"ok":true}`; it may name the document, and then it must be ours. */
 const okayed =
   <Kind extends string>(kind: Kind, reference: () => string | undefined) =>
-  (answer: Answer): { readonly kind: Kind } | Refusal => {
-    if ('refused' in answer) return refusalIn(answer)
+  (answer: Answer): { readonly kind: Kind } | RefusedAnswer => {
+    if ('refused' in answer) return refusedAnswerIn(answer)
     const { irn } = readOk(answer.data)
     if (irn !== undefined && irn !== null) mustBeAbout(reference() ?? '', irn)
     return { kind }
   }
 
 /** The rest of the answer is undocumented and ignored. */
-const taken = (answer: Answer): { readonly kind: 'done' } | Refusal =>
-  'refused' in answer ? refusalIn(answer) : { kind: 'done' }
+const taken = (answer: Answer): { readonly kind: 'done' } | RefusedAnswer =>
+  'refused' in answer ? refusedAnswerIn(answer) : { kind: 'done' }
 
 function absentIn(answer: Extract<Answer, { refused: unknown }>): { readonly kind: 'absent' } {
   if (saysUnknownDocument(answer)) return { kind: 'absent' }

@@ -84,9 +84,9 @@ function refuseProfile(before: Seller, after: Seller): void {
     )
 }
 
-type Outcome = 'deleted' | 'not_found' | 'primary' | 'in_use'
+type SellerRemoval = 'deleted' | 'not_found' | 'primary' | 'in_use'
 
-async function remove(context: Inside<TokenCaller>, id: SellerId): Promise<Outcome> {
+async function remove(context: Inside<TokenCaller>, id: SellerId): Promise<SellerRemoval> {
   const { tx, caller } = context
   const seller = await lockSellerToDelete(tx, caller.tenant.organisationId, id)
   if (!seller) return 'not_found'
@@ -110,10 +110,10 @@ export const removeSeller = operation(
 export const removeSellers = operation(
   { time: 'real', needs: ['seller.delete'], refuses: [] },
   async (context: Inside<TokenCaller>, { ids }: { ids: readonly SellerId[] }) => {
-    const outcomes = new Map<SellerId, Outcome>()
+    const outcomes = new Map<SellerId, SellerRemoval>()
     // Sorted, so that two such requests cannot wait for each other.
     for (const id of ids.toSorted()) outcomes.set(id, await remove(context, id))
-    const those = (...wanted: Outcome[]) => ids.filter((id) => wanted.includes(outcomes.get(id) as Outcome))
+    const those = (...wanted: SellerRemoval[]) => ids.filter((id) => wanted.includes(outcomes.get(id) as SellerRemoval))
     return { deleted: those('deleted'), kept: those('primary', 'in_use'), notFound: those('not_found') }
   },
 )

@@ -2,7 +2,7 @@ import type { Caller, UserCaller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../platform/operations/operation.ts'
 import { type Organisation, saveTaxNumber } from '../organisations/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import {
@@ -71,7 +71,7 @@ export const verifyOwnTaxNumber = exchange(
     settle: async (
       context: Inside<Caller>,
       { organisationId, mode, checkId, taxId, taxIdNormal }: OwnCheckIntent,
-      outcome: Outcome<Answer>,
+      outcome: CallOutcome<Answer>,
     ): Promise<Organisation | Refusal> => {
       const { tx, now, emit } = context
       const tenant: Tenant = { organisationId, mode }

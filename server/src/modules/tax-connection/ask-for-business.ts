@@ -5,7 +5,7 @@ import {
   type Jurisdictions,
 } from '../../jurisdictions/port.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Outcome } from '../../platform/operations/operation.ts'
+import type { CallOutcome } from '../../platform/operations/operation.ts'
 
 /** The authority's answer about a business: its record, an unknown business, refused keys, or no answer. */
 export type BusinessAnswer =
@@ -39,5 +39,5 @@ export async function askForBusiness(
   }
 }
 
-export const answerOf = (outcome: Outcome<BusinessAnswer>): BusinessAnswer =>
+export const answerOf = (outcome: CallOutcome<BusinessAnswer>): BusinessAnswer =>
   outcome.kind === 'answered' ? outcome.answer : { kind: 'no_answer' }

@@ -3,7 +3,7 @@ import type { Caller, UserCaller } from '../../kernel/callers.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import { type Fault, invalid, type Refusal, type RefusalName, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { answerOf, askForBusiness, type BusinessAnswer } from './ask-for-business.ts'
 import {
@@ -155,7 +155,7 @@ const call = (
 async function settle(
   context: Inside<Caller>,
   { organisationId, mode, country, attemptId, wanted, consent }: ConnectIntent,
-  outcome: Outcome<BusinessAnswer>,
+  outcome: CallOutcome<BusinessAnswer>,
 ): Promise<ConnectionView | Refusal> {
   const { tx, ports, now } = context
   const tenant: Tenant = { organisationId, mode }

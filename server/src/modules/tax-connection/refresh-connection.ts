@@ -2,7 +2,7 @@ import type { Caller, UserCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { answerOf, askForBusiness, type BusinessAnswer } from './ask-for-business.ts'
 import { refusalFor } from './connect.ts'
@@ -55,7 +55,7 @@ export const refreshConnection = exchange(
     settle: async (
       context: Inside<Caller>,
       { organisationId, mode, country, attemptId, wanted }: RefreshIntent,
-      outcome: Outcome<BusinessAnswer>,
+      outcome: CallOutcome<BusinessAnswer>,
     ): Promise<ConnectionView | Refusal> => {
       const { tx, ports } = context
       const tenant: Tenant = { organisationId, mode }

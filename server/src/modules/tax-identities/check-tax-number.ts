@@ -2,7 +2,7 @@ import { type Authority, AuthorityUnavailable, type Jurisdictions, type Taxpayer
 import type { Caller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Inside, Outcome } from '../../platform/operations/operation.ts'
+import type { CallOutcome, Inside } from '../../platform/operations/operation.ts'
 import { capture, hold, release } from '../credits/index.ts'
 import {
   type CheckedParty,
@@ -118,7 +118,7 @@ export async function askForTaxpayer(
 function verdict(
   jurisdictions: Jurisdictions,
   check: TaxNumberCheck,
-  outcome: Outcome<Answer>,
+  outcome: CallOutcome<Answer>,
 ): { status: TaxNumberCheck['status']; registeredName: string | null } {
   const answer = outcome.kind === 'answered' ? outcome.answer : ({ kind: 'silent' } as const)
   if (answer.kind === 'silent') return { status: 'unavailable', registeredName: null }
@@ -137,7 +137,7 @@ export async function endCheck(
   context: Inside<Caller>,
   tenant: Tenant,
   check: TaxNumberCheck,
-  outcome: Outcome<Answer>,
+  outcome: CallOutcome<Answer>,
 ): Promise<TaxNumberCheck | undefined> {
   const late = outcome.kind === 'answered' && outcome.late === true
   const ended = await saveCheckEnded(

@@ -3,7 +3,7 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../platform/operations/operation.ts'
 import { capture, hold, release } from '../credits/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type Answer, askForTaxpayer } from './check-tax-number.ts'
@@ -61,7 +61,7 @@ export const lookUpTaxId = exchange(
     settle: async (
       context: Inside<Caller>,
       { tenant, value, type, cause }: LookupIntent,
-      outcome: Outcome<Answer>,
+      outcome: CallOutcome<Answer>,
     ): Promise<Lookup | Refusal> => {
       const answer = outcome.kind === 'answered' ? outcome.answer : ({ kind: 'silent' } as const)
       if (answer.kind === 'silent') {

@@ -3,7 +3,7 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { addWithin } from '../../platform/limits/bounds.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../platform/operations/operation.ts'
 import { capture, hold, release } from '../credits/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { findNetworkLookup, saveNetworkLookup } from './network-lookups.store.ts'
@@ -79,7 +79,7 @@ async function call(
 async function settle(
   context: Inside<Caller>,
   { tenant, country, taxId, taxIdNormal, known, cause }: ReachIntent,
-  outcome: Outcome<NetworkEntry | undefined>,
+  outcome: CallOutcome<NetworkEntry | undefined>,
 ): Promise<Reachability> {
   const { tx, now } = context
   const asked = { country, mode: tenant.mode, taxIdNormal }

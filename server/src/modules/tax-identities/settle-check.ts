@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../platform/operations/operation.ts'
 import { type Answer, askForTaxpayer, type CheckRef, endCheck } from './check-tax-number.ts'
 import { findCheck, type TaxNumberCheck } from './checks.store.ts'
 
@@ -39,7 +39,7 @@ export const settleCheckOf = (name: string, { lock, whenEnded }: CheckedKind) =>
       call: put,
       // The call reads only, so it can be repeated.
       inquire: put,
-      settle: async (context: Inside<Caller>, ref: CheckIntent, outcome: Outcome<Answer>): Promise<void> => {
+      settle: async (context: Inside<Caller>, ref: CheckIntent, outcome: CallOutcome<Answer>): Promise<void> => {
         const tenant = tenantOf(ref)
         const check = await findCheck(context.tx, tenant, ref.checkId)
         if (!check) return

@@ -3,7 +3,7 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Fault, invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../platform/operations/operation.ts'
 import { type InvoiceId, readDocument } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type Connection, credentialsOf, isConnected, lockConnectionShared } from '../tax-connection/index.ts'
@@ -132,7 +132,7 @@ export const reportTax = exchange(
     settle: async (
       { tx, ports, now }: Inside<Caller>,
       { organisationId, mode, country, reportId }: ReportIntent,
-      outcome: Outcome<DoneAnswer | undefined>,
+      outcome: CallOutcome<DoneAnswer | undefined>,
     ): Promise<OwnTaxReport | Refusal> => {
       const answer = outcome.kind === 'answered' ? outcome.answer : undefined
       const status = answer?.kind === 'done' ? 'reported' : answer?.kind === 'refused' ? 'refused' : 'unknown'

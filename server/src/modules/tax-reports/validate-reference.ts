@@ -2,7 +2,7 @@ import type { ValidAnswer } from '../../jurisdictions/port.ts'
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type Connection, credentialsOf, findConnection, isConnected } from '../tax-connection/index.ts'
 
@@ -74,7 +74,7 @@ export const validateReference = exchange(
     settle: async (
       { ports }: Inside<Caller>,
       { country, reference, businessId }: ReferenceIntent,
-      outcome: Outcome<Answer | undefined>,
+      outcome: CallOutcome<Answer | undefined>,
     ): Promise<CheckedReference | Refusal> => {
       const answer = outcome.kind === 'answered' ? outcome.answer : undefined
       if (!answer || answer.kind === 'unclear') return refuse('authority.unavailable', { retryAfterSeconds: 30 })

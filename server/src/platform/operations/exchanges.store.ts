@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { Outcome } from './operation.ts'
+import type { CallOutcome } from './operation.ts'
 
 export interface ExchangeRow {
   readonly id: string
@@ -31,7 +31,7 @@ const claimSeconds = 60
  * Settles the exchange by writing its outcome, so that a sweep and a late process cannot both do it. Returns false if the exchange was
  * already settled.
  */
-export async function takeExchange(tx: Tx, id: string, outcome: Outcome<unknown>): Promise<boolean> {
+export async function takeExchange(tx: Tx, id: string, outcome: CallOutcome<unknown>): Promise<boolean> {
   const reason = outcome.kind === 'unknown' ? outcome.reason.slice(0, longestReason) : null
   const taken = await tx.run(sql`
     update exchanges set settled_at = now(), outcome = ${outcome.kind}, reason = ${reason}, abandoned_after = 'infinity'

@@ -6,7 +6,7 @@ import type { Tx } from '../database/database.ts'
 import { attemptsAt } from '../jobs/failing-items.ts'
 import { type AnsweredTo, claimAbandoned, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
 import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
-import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
+import type { AbandonedExchange, CallOutcome, Exchange, Inside, Origin } from './operation.ts'
 import type { KeySteps } from './run-once.ts'
 import { type Times, timesOf } from './times.ts'
 import type { Call, Runtime, Transactions } from './transactions.ts'
@@ -31,7 +31,7 @@ interface SettledBy {
 }
 
 interface AnsweredCall<Answer> {
-  readonly outcome: Outcome<Answer>
+  readonly outcome: CallOutcome<Answer>
   /** the party's answer after the deadline */
   readonly question: Promise<Answer>
 }
@@ -99,7 +99,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     name: string,
     question: Promise<unknown>,
     settling: Promise<unknown>,
-    settleLate: (outcome: Outcome<unknown>) => Promise<unknown>,
+    settleLate: (outcome: CallOutcome<unknown>) => Promise<unknown>,
   ): void {
     const settled = settling.then(nothing, nothing)
     question
@@ -115,7 +115,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     { caller, origin, timesNow }: SettledBy,
     id: string,
     intent: object,
-    outcome: Outcome<unknown>,
+    outcome: CallOutcome<unknown>,
     keepReply: KeySteps<Output>['keep'] | undefined,
     answered: AnsweredTo,
   ): Promise<Output> {
@@ -137,7 +137,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     context: Inside<Caller>,
     id: string,
     intent: object,
-    outcome: Outcome<unknown>,
+    outcome: CallOutcome<unknown>,
     answered: AnsweredTo,
   ): Promise<Output | Refusal> {
     if (outcome.kind === 'unknown' || !(await saveLate(context.tx, id, answered))) throw refuse('state.changed')
@@ -199,7 +199,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
           timesNow: () => timesOf(runtime, exchange, systemCaller, { ...row.intent, ...row.caller }),
         }
         const { outcome, question } = await inquire(exchange, by, row.intent)
-        const settleWith = (outcome: Outcome<unknown>) =>
+        const settleWith = (outcome: CallOutcome<unknown>) =>
           settle(exchange, by, row.id, row.intent, outcome, keptFor(row.id), 'sweep')
         const settling = settleWith(outcome)
         if (question) takeLate(row.name, question, settling, settleWith)

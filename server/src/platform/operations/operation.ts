@@ -128,7 +128,7 @@ export interface Operation<C extends Caller, Input, Output> extends Facts<Input>
  * How a call to an outside party ended; `unknown` means that it may or may not have taken effect there. A `late` answer comes after the
  * exchange was settled without it. `settle` has then already run, perhaps by giving up, and others may have acted on that.
  */
-export type Outcome<Answer> =
+export type CallOutcome<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly late?: true }
   | { readonly kind: 'unknown'; readonly reason: string }
 
@@ -142,7 +142,7 @@ export interface ExchangeSteps<C extends Caller, Input, Output, Intent extends o
   /** asks the party for the outcome of an intent whose process died, without changing anything there; or says why asking is useless */
   readonly inquire: ((context: CallContext<Caller>, intent: Intent) => Promise<Answer>) | { readonly none: string }
   /** writes the outcome; called a second time if an answer comes late */
-  readonly settle: (context: Inside<Caller>, intent: Intent, outcome: Outcome<Answer>) => Promise<Output | Refusal>
+  readonly settle: (context: Inside<Caller>, intent: Intent, outcome: CallOutcome<Answer>) => Promise<Output | Refusal>
 }
 
 /**

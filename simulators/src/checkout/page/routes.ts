@@ -1,10 +1,10 @@
 import { jsonReply, type Reply, type Request } from '../../shared/http.ts'
 import type { Ledger } from '../ledger.ts'
-import { type Outcome, type Payment, Refusal, type TestCard } from '../payment.ts'
+import { type Payment, type PaymentOutcome, Refusal, type TestCard } from '../payment.ts'
 import { paymentPage, unknownPage } from './page.ts'
 
-const outcomes: readonly string[] = ['paid', 'failed', 'abandoned'] satisfies Outcome[]
-const isOutcome = (text: string | null): text is Outcome => text !== null && outcomes.includes(text)
+const outcomes: readonly string[] = ['paid', 'failed', 'abandoned'] satisfies PaymentOutcome[]
+const isPaymentOutcome = (text: string | null): text is PaymentOutcome => text !== null && outcomes.includes(text)
 const testCards: readonly string[] = ['works', 'declines_later'] satisfies TestCard[]
 const isTestCard = (text: string): text is TestCard => testCards.includes(text)
 
@@ -24,7 +24,7 @@ function act(ledger: Ledger, payment: Payment, request: Request, sessionId: stri
   const outcome = form.get('outcome')
   const card = form.get('card') ?? 'works'
   const forProgram = request.headers.accept?.includes('application/json') === true
-  if (!isOutcome(outcome) || !isTestCard(card))
+  if (!isPaymentOutcome(outcome) || !isTestCard(card))
     return forProgram ? jsonReply(400, { error: 'unknown outcome or card' }) : paymentPage(payment, 400)
   try {
     ledger.settle(payment, outcome, card)
@@ -38,7 +38,7 @@ function act(ledger: Ledger, payment: Payment, request: Request, sessionId: stri
 }
 
 /** Nowhere after a declined card: both providers let people try another one on the same page. */
-function whereNext(payment: Payment, outcome: Outcome, sessionId: string): string | undefined {
+function whereNext(payment: Payment, outcome: PaymentOutcome, sessionId: string): string | undefined {
   if (outcome === 'failed') return undefined
   if (payment.provider === 'stripe') {
     if (outcome === 'abandoned') return payment.cancelUrl

@@ -2,7 +2,7 @@ import type { Caller } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { type ProviderName, ProviderRefusal } from './checkout-provider.ts'
 import type { PaymentId } from './payment.ts'
@@ -68,7 +68,7 @@ export const returnMoney = exchange(
     settle: async (
       { tx, now, log }: Inside<Caller>,
       { organisationId, paymentId }: ReturnIntent,
-      outcome: Outcome<'asked' | 'refused'>,
+      outcome: CallOutcome<'asked' | 'refused'>,
     ): Promise<{ returned: boolean }> => {
       if (outcome.kind === 'unknown') return { returned: false }
       if (outcome.answer === 'refused')

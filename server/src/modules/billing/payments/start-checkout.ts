@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
-import type { Inside, Outcome, Outside } from '../../../platform/operations/operation.ts'
+import type { CallOutcome, Inside, Outside } from '../../../platform/operations/operation.ts'
 import type { Currency } from '../../catalogue/index.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { askToLook } from './ask-to-look.ts'
@@ -123,7 +123,7 @@ export async function inquireAboutCheckout(
 export async function noteCheckout(
   context: Inside<Caller>,
   { organisationId, paymentId, again }: CheckoutIntent,
-  outcome: Outcome<CheckoutAnswer>,
+  outcome: CallOutcome<CheckoutAnswer>,
 ): Promise<Checkout | Refusal> {
   const { tx, now, log } = context
   await lockAccount(tx, organisationId)

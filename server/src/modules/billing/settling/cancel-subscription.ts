@@ -2,7 +2,7 @@ import type { Caller, UserCaller } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import type { SubscriptionId } from '../ids.ts'
 import { askToLook } from '../payments/ask-to-look.ts'
@@ -76,7 +76,7 @@ export const cancelSubscription = exchange(
     settle: async (
       context: Inside<Caller>,
       { organisationId, id, checkout, cancelReason }: CancelIntent,
-      outcome: Outcome<ProviderView | undefined>,
+      outcome: CallOutcome<ProviderView | undefined>,
     ): Promise<{ subscription: Subscription; now: Date } | Refusal> => {
       const { tx, now } = context
       if (checkout) {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { askToLook, type PaymentRef } from '../payments/ask-to-look.ts'
 import { ProviderRefusal, type ProviderView } from '../payments/checkout-provider.ts'
@@ -66,7 +66,7 @@ export const chargeCard = exchange(
     settle: async (
       context: Inside<Caller>,
       { organisationId, paymentId }: PaymentRef,
-      outcome: Outcome<ChargeAnswer>,
+      outcome: CallOutcome<ChargeAnswer>,
     ): Promise<{ answered: boolean }> => {
       if (outcome.kind === 'unknown' || outcome.answer === undefined) return { answered: false }
       if (outcome.late && outcome.answer !== 'refused') {

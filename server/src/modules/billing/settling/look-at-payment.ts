@@ -1,6 +1,12 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
-import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
+import {
+  type CallOutcome,
+  exchange,
+  type Inside,
+  type Outside,
+  reading,
+} from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { askToLook, type PaymentRef } from '../payments/ask-to-look.ts'
 import type { ProviderName, ProviderView } from '../payments/checkout-provider.ts'
@@ -53,7 +59,7 @@ export const lookAtPayment = exchange(
     settle: async (
       context: Inside<Caller>,
       intent: LookIntent,
-      outcome: Outcome<ProviderView | undefined>,
+      outcome: CallOutcome<ProviderView | undefined>,
     ): Promise<{ answered: boolean }> => {
       const { organisationId, paymentId, version, overdue } = intent
       if (outcome.kind === 'unknown') return { answered: false }

@@ -1,7 +1,7 @@
 import type { Caller, UserCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { invalid, Refusal, refuse } from '../../../kernel/refusals.ts'
-import { exchange, type Inside, type Outcome } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside } from '../../../platform/operations/operation.ts'
 import { type Currency, type Interval, plans } from '../../catalogue/index.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import { ensureAccount } from '../accounts/open-account.ts'
@@ -138,7 +138,7 @@ export function giveOpenAgain(
 export async function noteSubscriptionCheckout(
   context: Inside<Caller>,
   intent: CheckoutIntent,
-  outcome: Outcome<CheckoutAnswer>,
+  outcome: CallOutcome<CheckoutAnswer>,
 ): Promise<SubscriptionCheckout | Refusal> {
   const noted = await noteCheckout(context, intent, outcome)
   const { tx, now } = context

@@ -1,7 +1,7 @@
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { keeperOf, providerAway, refusedBy } from '../providers/asking.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import { CollectionRefusal } from '../providers/provider-refusals.ts'
@@ -54,7 +54,7 @@ export const deactivateAccount = exchange(
     settle: async (
       { tx, emit, now }: Inside<Caller>,
       { organisationId, mode, accountId, reason }: CloseIntent,
-      outcome: Outcome<CloseAnswer>,
+      outcome: CallOutcome<CloseAnswer>,
     ): Promise<AccountNow | Refusal> => {
       const tenant = { organisationId, mode }
       if (outcome.kind === 'unknown') return providerAway()

@@ -5,7 +5,7 @@ import { newId, type UserId } from '../../../kernel/ids.ts'
 import { type Fault, invalid, type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { actorOf } from '../../../platform/events/actors.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
 import { collectedPayments, getOwnInvoice } from '../../invoices/index.ts'
 import {
@@ -263,7 +263,7 @@ export const openAccount = exchange(
     settle: async (
       context: Inside<Caller>,
       { organisationId, mode, accountId, callback, split, isAnotherTry }: OpenIntent,
-      outcome: Outcome<OpenAnswer>,
+      outcome: CallOutcome<OpenAnswer>,
     ): Promise<OpenedAccount | Refusal> => {
       const { tx, emit, now } = context
       const tenant = { organisationId, mode }

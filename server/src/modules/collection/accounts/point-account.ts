@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { keeperOf } from '../providers/asking.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import { CollectionRefusal } from '../providers/provider-refusals.ts'
@@ -59,7 +59,7 @@ export const pointAccount = exchange(
     settle: async (
       { tx, now }: Inside<Caller>,
       { organisationId, mode, accountId, provider, code }: PointIntent,
-      outcome: Outcome<PointAnswer>,
+      outcome: CallOutcome<PointAnswer>,
     ): Promise<{ readonly isPointed: boolean } | Refusal> => {
       const tenant = { organisationId, mode }
       if (!(await findAccount(tx, tenant, accountId))) return refuse('resource.not_found')

@@ -3,7 +3,7 @@ import type { Decimal } from '../../../kernel/decimal.ts'
 import { checkedMinor } from '../../../kernel/money-words.ts'
 import { invalid, type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { providerAway } from '../providers/asking.ts'
 import type { SentTransfer, SimulatedTransfer } from '../providers/collection-provider.ts'
 import { findAccountByNumber } from './virtual-accounts.store.ts'
@@ -40,7 +40,7 @@ export const sendTransfer = exchange(
     settle: async (
       _: Inside<Caller>,
       { accountNumber, amountMinor }: SendIntent,
-      outcome: Outcome<SentTransfer>,
+      outcome: CallOutcome<SentTransfer>,
     ): Promise<{ reference: string; accountNumber: string; amountMinor: bigint } | Refusal> => {
       const answer: SentTransfer = outcome.kind === 'answered' ? outcome.answer : { kind: 'away' }
       if (answer.kind === 'refused') return invalid([{ path: 'accountNumber', rule: 'bank', message: answer.reason }])

@@ -4,7 +4,13 @@ import { newId } from '../../../kernel/ids.ts'
 import { checkedMinor, moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
+import {
+  type CallOutcome,
+  exchange,
+  type Inside,
+  type Outside,
+  reading,
+} from '../../../platform/operations/operation.ts'
 import { contextOf, emitMoves, move, takeOff } from '../applying/move-money.ts'
 import { type Move, refundableMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
@@ -162,7 +168,7 @@ export const refundPayment = exchange(
     settle: async (
       context: Inside<Caller>,
       { organisationId, mode, ...ids }: RefundIntent,
-      outcome: Outcome<RefundAnswer>,
+      outcome: CallOutcome<RefundAnswer>,
     ): Promise<RefundResult | Refusal> => {
       const answer: RefundAnswer = outcome.kind === 'answered' ? outcome.answer : { kind: 'pending' }
       const tenant = { organisationId, mode }
@@ -212,7 +218,7 @@ export const followRefund = exchange(
     settle: async (
       context: Inside<Caller>,
       { organisationId, mode, ...ids }: RefundIntent,
-      outcome: Outcome<RefundAnswer>,
+      outcome: CallOutcome<RefundAnswer>,
     ): Promise<Refund> => {
       const answer: RefundAnswer = outcome.kind === 'answered' ? outcome.answer : { kind: 'pending' }
       return (await settleRefund(context, { organisationId, mode }, ids, answer)).refund

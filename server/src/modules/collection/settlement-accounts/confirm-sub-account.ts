@@ -1,6 +1,12 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
-import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
+import {
+  type CallOutcome,
+  exchange,
+  type Inside,
+  type Outside,
+  reading,
+} from '../../../platform/operations/operation.ts'
 import { listOwners } from '../../organisations/index.ts'
 import { findSeller } from '../../sellers/index.ts'
 import { keeperOf } from '../providers/asking.ts'
@@ -65,7 +71,7 @@ export const confirmSubAccount = exchange(
     settle: async (
       { tx, now, emit }: Inside<Caller>,
       { organisationId, mode, sellerId, provider, bankCode, accountNumber }: ConfirmIntent,
-      outcome: Outcome<SubAccountAnswer>,
+      outcome: CallOutcome<SubAccountAnswer>,
     ): Promise<SellerSubAccount | Refusal> => {
       const tenant = { organisationId, mode }
       const key = { sellerId, provider }

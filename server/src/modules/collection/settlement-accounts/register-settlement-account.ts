@@ -3,7 +3,7 @@ import { requireFreshSignIn } from '../../../kernel/fresh-sign-in.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type Fault, Refusal, type RefusalName, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { listOwners } from '../../organisations/index.ts'
 import { findSeller, lockSeller, type SellerId } from '../../sellers/index.ts'
 import { providerAway, routeTo } from '../providers/asking.ts'
@@ -160,7 +160,7 @@ export const registerSettlementAccount = exchange(
     settle: async (
       context: Inside<Caller>,
       intent: RegisterIntent,
-      outcome: Outcome<RegisterAnswer>,
+      outcome: CallOutcome<RegisterAnswer>,
     ): Promise<SettledSeller | Refusal> => {
       const { tx, now, emit } = context
       const { organisationId, mode, asked } = intent

@@ -1,7 +1,7 @@
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { invalid, type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { isConnected, lockConnectionShared } from '../../tax-connection/index.ts'
 import { type Feed, feedOf, followFeedJob, keyOfFeed } from './feed.ts'
 import type { InvoiceFromOutside, SentFromOutside } from './simulated-network.ts'
@@ -45,7 +45,7 @@ export const sendFromOutside = exchange(
     settle: async (
       { enqueue }: Inside<Caller>,
       { feed }: SendIntent,
-      outcome: Outcome<SentFromOutside>,
+      outcome: CallOutcome<SentFromOutside>,
     ): Promise<{ reference: string } | Refusal> => {
       const answer: SentFromOutside = outcome.kind === 'answered' ? outcome.answer : { kind: 'away' }
       if (answer.kind === 'refused') return invalid([{ path: '', rule: 'authority', message: answer.reason }])

@@ -3,7 +3,7 @@ import type {
   DocumentStatus,
   LookupAnswer,
   NotSentAnswer,
-  Refusal,
+  RefusedAnswer,
   Registration,
   ReportingRules,
   SignAnswer,
@@ -54,7 +54,7 @@ const processing: AuthorityReply = {
   isHealthy: true,
 }
 
-function fromTrouble(answer: UnclearAnswer | NotSentAnswer | Refusal): AuthorityReply {
+function fromTrouble(answer: UnclearAnswer | NotSentAnswer | RefusedAnswer): AuthorityReply {
   if (answer.kind === 'refused')
     return {
       answer: { kind: 'refused', messages: answer.messages },

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Consumer } from '../../../platform/background/consumer.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
-import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { type CallOutcome, exchange, type Inside, type Outside } from '../../../platform/operations/operation.ts'
 import { derivedStatuses, getOwnInvoice, type InvoiceId } from '../../invoices/index.ts'
 import type { SubmissionId } from '../state/submission.ts'
 import { findLastSubmission } from '../state/submissions.store.ts'
@@ -128,7 +128,7 @@ export const reportPayment = exchange(
     settle: async (
       { tx, log }: Inside<Caller>,
       { organisationId, mode, submissionId, reference, status, paidMinor }: ReportPaymentIntent,
-      outcome: Outcome<DoneAnswer>,
+      outcome: CallOutcome<DoneAnswer>,
     ): Promise<ReportPaymentOutcome> => {
       const answer = outcome.kind === 'answered' ? outcome.answer : undefined
       if (answer?.kind !== 'done' && answer?.kind !== 'refused') return 'later'

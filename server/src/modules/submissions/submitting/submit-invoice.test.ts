@@ -11,7 +11,7 @@ interface LoggedAttempt {
   readonly answer: string | null
   readonly cause: string
 }
-interface Outcome {
+interface BatchResult {
   readonly invoiceId: string
   readonly invoiceNumber: string | null
   readonly result: string
@@ -141,13 +141,13 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const reply = await app.client(form).post(`${path}/batch-submit`, { token: own.token, body: { invoiceIds } })
     const { results, queued, failed } = ok(reply)
     expect([queued, failed]).toEqual([2, 2])
-    expect(results.map(({ invoiceId, result, error }: Outcome) => [invoiceId, result, error?.code])).toEqual([
+    expect(results.map(({ invoiceId, result, error }: BatchResult) => [invoiceId, result, error?.code])).toEqual([
       [one.id, 'queued', undefined],
       [draft.id, 'failed', 'BIZ004'],
       [nobody, 'failed', 'RES001'],
       [two.id, 'queued', undefined],
     ])
-    expect(results.map(({ invoiceNumber, error }: Outcome) => [invoiceNumber, error?.reason])).toEqual([
+    expect(results.map(({ invoiceNumber, error }: BatchResult) => [invoiceNumber, error?.reason])).toEqual([
       [one.invoiceNumber, undefined],
       [draft.invoiceNumber, 'invoice.submit.not_finalised'],
       [null, 'resource.not_found'],

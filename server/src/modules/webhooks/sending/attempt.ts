@@ -6,7 +6,7 @@ import { delayAfter, retryAfterMs, usualPlan } from '../endpoints/retry-plan.ts'
 import type { SigningKeys } from '../endpoints/signing-keys.ts'
 import type { AttemptResult, OutgoingDelivery } from './dispatch.store.ts'
 
-export interface Outcome {
+export interface AttemptOutcome {
   readonly result: AttemptResult
   /** True if the reply shows that the endpoint works. */
   readonly isWorking: boolean
@@ -86,7 +86,7 @@ export function attemptDelivery(
   runtime: Runtime,
   keys: SigningKeys,
   delivery: OutgoingDelivery,
-  ended: (outcome: Outcome) => void,
+  ended: (outcome: AttemptOutcome) => void,
 ): void {
   const beganAt = performance.now()
   const at = runtime.clock.now()
@@ -111,7 +111,7 @@ function outcomeOf(
   at: Date,
   latencyMs: number,
   answer: ReceiverAnswer,
-): Outcome {
+): AttemptOutcome {
   const { statusCode, error, response, retryAfter } = answer
   const entry: Attempt = { number: delivery.attempt, at: written(at), latencyMs, statusCode, error, response }
   if (error === null) {

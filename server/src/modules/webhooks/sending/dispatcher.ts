@@ -11,7 +11,7 @@ import { mostAttempts } from '../deliveries/delivery.ts'
 import { isEntitledTo } from '../endpoints/endpoint.ts'
 import { recordFailures } from '../endpoints/record-failures.ts'
 import { SigningKeys } from '../endpoints/signing-keys.ts'
-import { attemptDelivery, type Outcome } from './attempt.ts'
+import { type AttemptOutcome, attemptDelivery } from './attempt.ts'
 import { claimApart } from './claim-apart.ts'
 import {
   type AttemptResult,
@@ -213,7 +213,7 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
     }
   }
 
-  function saveOutcome({ result }: Outcome, batchId: string | undefined): void {
+  function saveOutcome({ result }: AttemptOutcome, batchId: string | undefined): void {
     resultWriter.add(result, batchId)
     const { status, waitMs } = result
     if (status === 'delivered') counts.done++
