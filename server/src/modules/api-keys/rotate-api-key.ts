@@ -7,7 +7,7 @@ import { type ApiKey, capabilitiesOfKey, requireLiveMode, type ShownKey, shown, 
 import { findApiKey, saveKeyStops } from './api-keys.store.ts'
 import { keySubject, lockKeyToChange } from './change-api-key.ts'
 import { requireRoomForKey } from './create-api-key.ts'
-import { mailNewKey } from './key-letter.ts'
+import { mailNewKey } from './key-mail.ts'
 import { mintKey } from './mint-key.ts'
 
 interface RotatedKeys {

@@ -59,15 +59,15 @@ const wordsOf: Record<DepartureKind, string> = {
 }
 const lettersTo = ({ email }: Person) =>
   eventually(async () => {
-    const letters = (await app.mailTo(email, 1)).filter(({ subject }) => /that remains$/.test(subject))
-    expect(letters).not.toEqual([])
-    return letters
+    const mails = (await app.mailTo(email, 1)).filter(({ subject }) => /that remains$/.test(subject))
+    expect(mails).not.toEqual([])
+    return mails
   })
 const brief = ({ data }: Reply) =>
   (data.apiKeys as { id: string; name: string; mode: string; status: string }[]).map(({ name, mode, status }) =>
     [name, mode, status].join(' '),
   )
-const countLetters = async (...people: Person[]) =>
+const countMails = async (...people: Person[]) =>
   (
     await app.runtime.db.rows(sql`
       select id from messages where recipient = any (${people.map(({ email }) => email)}::text[]) and cause like 'departure:%'`)
@@ -112,7 +112,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
         expect(mail?.text).toContain('go on working')
         expect(mail?.text).not.toMatch(/Till|Old|Replaced/)
       }
-      expect(await countLetters(admin, going)).toBe(0)
+      expect(await countMails(admin, going)).toBe(0)
     },
   )
 
@@ -156,20 +156,20 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
         expectRefusal(await ways[way](client, owner, going, query), 'request.invalid')
     expectRefusal(await ways.left(client, owner, owner, '?revokeKeys=true'), 'member.last_owner')
     for (const token of [first.key, going.token, viewer.token]) expect((await whoAmI(token)).status).toBe(200)
-    expect(await countLetters(owner)).toBe(0)
+    expect(await countMails(owner)).toBe(0)
   })
 
   test('suspending again sends no second mail, and revokes keys on request', async () => {
     const owner = await app.person()
     const { going, first } = await maker(owner)
     for (let time = 0; time < 3; time++) expect(brief(await ways.suspended(client, owner, going))).toHaveLength(2)
-    expect(await countLetters(owner)).toBe(1)
+    expect(await countMails(owner)).toBe(1)
     const ended = await ways.suspended(client, owner, going, '?revokeKeys=true')
     expect(brief(ended)).toEqual(['Web shop sandbox revoked', `Warehouse ${live} revoked`])
     expectRefusal(await whoAmI(first.key), 'auth.token_invalid')
-    expect(await countLetters(owner)).toBe(2)
+    expect(await countMails(owner)).toBe(2)
     expect(brief(await ways.suspended(client, owner, going, '?revokeKeys=true'))).toEqual([])
-    expect(await countLetters(owner)).toBe(2)
+    expect(await countMails(owner)).toBe(2)
   })
 
   test('restoring lists no keys and revokes none', async () => {
@@ -191,7 +191,7 @@ test('the departure of a member without keys sends no mail', async () => {
   const owner = await app.person()
   const member = await app.member(owner.organisationId, 'VIEWER')
   expect(brief(await ways.removed(app.a, owner, member))).toEqual([])
-  expect(await countLetters(owner)).toBe(0)
+  expect(await countMails(owner)).toBe(0)
 })
 
 test('the mail lists the child organisations that a departing member owns', async () => {

@@ -5,7 +5,7 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { endKey, lockKeysMadeBy, type ShownKey } from '../api-keys/index.ts'
 import { listChildrenOwnedBy, type Member, withdrawInvitationsOf } from '../organisations/index.ts'
 import { type Endpoint, listEndpointsOf } from '../webhooks/index.ts'
-import { type Departure, mailOwners } from './departure-letter.ts'
+import { type Departure, mailOwners } from './departure-mail.ts'
 
 export interface DepartureOptions {
   /** Also revoke the keys that the person created. */

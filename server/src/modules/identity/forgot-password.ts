@@ -1,7 +1,7 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { attemptLimits, findPersonByEmail, normaliseEmail, oneTimeCodes } from '../people/index.ts'
-import { sendResetCode } from './security-letters.ts'
+import { sendResetCode } from './security-mails.ts'
 
 const mostADay = 10
 

@@ -13,7 +13,7 @@ import {
 } from '../people/index.ts'
 import { listOpenRegistrations } from './registrations.store.ts'
 import { mailRegistrationCode, noteRegistration } from './registrations.ts'
-import { sendAlreadyRegistered } from './security-letters.ts'
+import { sendAlreadyRegistered } from './security-mails.ts'
 
 export interface RegistrationForm {
   readonly email: string

@@ -9,7 +9,7 @@ import {
   type Registration,
   type RegistrationId,
 } from './registrations.store.ts'
-import { sendVerificationCode } from './security-letters.ts'
+import { sendVerificationCode } from './security-mails.ts'
 import { longestUserAgent } from './session.ts'
 
 const lifeMs = 7 * 24 * 3600_000

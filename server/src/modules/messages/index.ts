@@ -1,5 +1,5 @@
 export { background } from './background.ts'
-export { compose } from './letter.ts'
+export { compose } from './compose.ts'
 export { countDocumentMail, countInvitationMail } from './mail-bounds.ts'
 export { builtInMailbox, type Mailbox, readMailbox } from './mailbox.ts'
 export type { MessageCarrier } from './message.ts'

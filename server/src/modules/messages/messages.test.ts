@@ -6,10 +6,10 @@ import { lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { noOrganisation, type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { compose } from './letter.ts'
+import { compose } from './compose.ts'
 import { builtInMailbox, readMailbox } from './mailbox.ts'
 import type { OutgoingMessage } from './message.ts'
-import { deliverMessage, type Letter, queueMessage } from './send-message.ts'
+import { deliverMessage, type NewMessage, queueMessage } from './send-message.ts'
 
 let app: TestApp
 /** What the carrier does with a message. Each test can set its own. */
@@ -27,7 +27,7 @@ afterAll(() => app.close())
 const inOperation = (body: (context: Inside<SystemCaller>) => Promise<void>) =>
   app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
-const letter = (cause: string, own: Partial<Letter> = {}): Letter => ({
+const messageOf = (cause: string, own: Partial<NewMessage> = {}): NewMessage => ({
   cause,
   sentFor: 'recipient',
   channel: 'email',
@@ -37,8 +37,8 @@ const letter = (cause: string, own: Partial<Letter> = {}): Letter => ({
   html: '<p>Type 493817.</p>',
   ...own,
 })
-const send = (cause: string, own?: Partial<Letter>) =>
-  inOperation((context) => queueMessage(context, letter(cause, own)))
+const send = (cause: string, own?: Partial<NewMessage>) =>
+  inOperation((context) => queueMessage(context, messageOf(cause, own)))
 
 interface Row {
   id: string
@@ -101,8 +101,8 @@ test('a waiting message is sealed in the database', async () => {
 
 test('one cause has one message, even for concurrent requests', async () => {
   await inOperation(async (context) => {
-    await queueMessage(context, letter('once'))
-    await queueMessage(context, letter('once', { subject: 'another' }))
+    await queueMessage(context, messageOf('once'))
+    await queueMessage(context, messageOf('once', { subject: 'another' }))
   })
   await Promise.all([send('once'), send('once'), send('once')])
   await untilSent('once')
@@ -115,7 +115,7 @@ test('one cause has one message, even for concurrent requests', async () => {
 
 test('a rolled-back cause sends no message', async () => {
   const failing = inOperation(async (context) => {
-    await queueMessage(context, letter('never'))
+    await queueMessage(context, messageOf('never'))
     throw new Error('rolled back')
   })
   await expect(failing).rejects.toThrow('rolled back')
@@ -236,7 +236,7 @@ describe('in the queue', () => {
       expect(await turnOf('upper')).toBe(await turnOf('lower'))
       const causes = Array.from({ length: 300 }, (_, n) => `person-${n}`)
       await inOperation(async (context) => {
-        for (const cause of causes) await queueMessage(context, letter(cause))
+        for (const cause of causes) await queueMessage(context, messageOf(cause))
       })
       const turns = new Set(await Promise.all(causes.map(turnOf)))
       expect(turns.size).toBe(16)
@@ -245,7 +245,7 @@ describe('in the queue', () => {
   })
 })
 
-describe('a letter', () => {
+describe('the composed mail', () => {
   const contents = {
     greeting: 'Hello Ṣadé & "Co" <script>alert(1)</script>,',
     code: '123456',

@@ -14,7 +14,7 @@ export const sendMessageJob = job<{ messageId: string }>('send-message', 'mail')
 
 export const messageBodyPlace = (id: string): SealedPlace => ({ table: 'messages', column: 'sealed_body', id })
 
-export interface Letter extends Omit<MessageBody, 'attachments'> {
+export interface NewMessage extends Omit<MessageBody, 'attachments'> {
   /** Why the message is sent, e.g. `verify-email:<code id>`. One cause has one message, even if it is queued again. */
   readonly cause: string
   /**
@@ -28,9 +28,9 @@ export interface Letter extends Omit<MessageBody, 'attachments'> {
 }
 
 /** Written in the transaction that causes it. A job sends it after the commit. */
-export async function queueMessage(context: Inside<Caller>, letter: Letter): Promise<void> {
+export async function queueMessage(context: Inside<Caller>, message: NewMessage): Promise<void> {
   const id = newId()
-  const { cause, sentFor, channel, to, attachments = [], ...words } = letter
+  const { cause, sentFor, channel, to, attachments = [], ...words } = message
   const { fromName } = words
   // `compose` wrote the text; these two are shown beside it.
   const shown = {

@@ -26,7 +26,7 @@ export {
   saveNameAndCountry,
   saveTaxNumber,
 } from './organisations.store.ts'
-export { maskedAccount } from './profile/bank-letter.ts'
+export { maskedAccount } from './profile/bank-mail.ts'
 export * as letterheads from './profile/letterheads.store.ts'
 export { type Founder, makeOrganisation, type OrganisationDetails } from './profile/make-organisation.ts'
 export { roleSubject } from './roles/change-roles.ts'

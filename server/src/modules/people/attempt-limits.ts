@@ -12,7 +12,7 @@ import {
   saveAttemptCounter,
 } from './attempt-counters.store.ts'
 import type { AttemptKind } from './attempt-kind.ts'
-import { sendLockoutLetter } from './lockout-letter.ts'
+import { sendLockoutMail } from './lockout-mail.ts'
 import type { Person } from './person.ts'
 
 interface AttemptLimit {
@@ -172,6 +172,6 @@ export async function countWrongTry(
     await saveAttemptCounter(tx, attempt.kind, mac, after)
     const { lockedUntil } = after
     if (isPersonInformed && person && lockedUntil && lockedUntil > now)
-      await sendLockoutLetter(context, person, attempt.kind, lockedUntil)
+      await sendLockoutMail(context, person, attempt.kind, lockedUntil)
   }
 }

@@ -8,7 +8,7 @@ import { findBuyer } from '../buyers/index.ts'
 import { getOwnInvoice, type Invoice, type InvoiceId } from '../invoices/index.ts'
 import { findOrganisation, letterheads } from '../organisations/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
-import { isListed, reminderMail, sampleInvoice, shownInvoice } from './letter.ts'
+import { isListed, reminderMail, sampleInvoice, shownInvoice } from './reminder-mail.ts'
 import { placeholderFaults } from './save-plan.ts'
 
 export interface AskedPreview {

@@ -14,8 +14,8 @@ import { countDocumentMail, queueMessage } from '../messages/index.ts'
 import { findOrganisation, letterheads } from '../organisations/index.ts'
 import { type DuePart, openPartsOf, partToPay } from './due-part.ts'
 import { heldBackBy } from './held-back.ts'
-import { isListed, reminderMail, type ShownInvoice, shownInvoice } from './letter.ts'
 import { nextReminder } from './next-reminder.ts'
+import { isListed, reminderMail, type ShownInvoice, shownInvoice } from './reminder-mail.ts'
 import { coveredSince, mostInvoicesOfMail, type ReminderStep, type ReminderTemplate } from './reminder-plan.ts'
 import {
   claimDay,

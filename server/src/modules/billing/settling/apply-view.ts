@@ -8,7 +8,7 @@ import { settleCredits } from '../payments/settle-credits.ts'
 import { endSubscription } from '../subscriptions/end-subscription.ts'
 import { authorisationPlace } from '../subscriptions/subscription.ts'
 import { emitSubscriptionEvent } from '../subscriptions/subscription-events.ts'
-import { mailRenewalFailed } from '../subscriptions/subscription-letters.ts'
+import { mailRenewalFailed } from '../subscriptions/subscription-mails.ts'
 import { findSubscription } from '../subscriptions/subscriptions.store.ts'
 import { takePayment } from '../subscriptions/take-payment.ts'
 

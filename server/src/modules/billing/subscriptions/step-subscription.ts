@@ -12,7 +12,7 @@ import { endSubscription } from './end-subscription.ts'
 import { periodOf } from './periods.ts'
 import { currentPeriod, nextStepAfter, type Subscription, stepAt } from './subscription.ts'
 import { emitSubscriptionEvent } from './subscription-events.ts'
-import { mailPlanEnded, mailRenewalFailed } from './subscription-letters.ts'
+import { mailPlanEnded, mailRenewalFailed } from './subscription-mails.ts'
 import {
   type DueSubscription,
   findPeriod,

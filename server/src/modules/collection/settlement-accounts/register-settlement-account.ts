@@ -13,7 +13,7 @@ import { type HolderRequest, holderOf } from './name-enquiry.ts'
 import type { SettledSeller, SettlementAccount } from './settlement-account.ts'
 import { findSettlementAccount, lockSettlementAccount, saveSettlementAccount } from './settlement-accounts.store.ts'
 import { aboutSettlement, settlementPayload } from './settlement-event.ts'
-import { inPerson, mailNewSettlement } from './settlement-letter.ts'
+import { inPerson, mailNewSettlement } from './settlement-mail.ts'
 import type { SubAccountAnswer } from './sub-account.ts'
 import { listSubAccounts, saveSubAccountAnswer } from './sub-accounts.store.ts'
 

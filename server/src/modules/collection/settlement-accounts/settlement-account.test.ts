@@ -28,7 +28,7 @@ afterAll(() => app.close())
 
 const path = `${collectionPath}/settlement-accounts`
 const elsewhere = { bankCode: '057', accountNumber: '0000000121' }
-const letters = async (to: string, atLeast: number) =>
+const mails = async (to: string, atLeast: number) =>
   (await app.mailTo(to, atLeast)).filter(({ subject }) => subject.includes('settlement account was changed'))
 
 test.each(['A', 'B'] as const)('form %s: a change needs a recent sign-in, and all owners get a mail', async (form) => {
@@ -43,11 +43,11 @@ test.each(['A', 'B'] as const)('form %s: a change needs a recent sign-in, and al
   const accountant = await app.member(owner.organisationId, 'ACCOUNTANT', { mode: 'live' })
   ok(await settle(accountant, ownBankAccount), 201)
   for (const { email } of [owner, partner]) {
-    const [letter] = await letters(email, 1)
-    expect(letter?.text).toContain(`${accountant.email} changed the settlement account`)
-    expect(letter?.text).toContain('Before: none.')
-    expect(letter?.text).toContain(`••••${ownBankAccount.accountNumber.slice(-4)}`)
-    expect(letter?.text).not.toContain(ownBankAccount.accountNumber)
+    const [mail] = await mails(email, 1)
+    expect(mail?.text).toContain(`${accountant.email} changed the settlement account`)
+    expect(mail?.text).toContain('Before: none.')
+    expect(mail?.text).toContain(`••••${ownBankAccount.accountNumber.slice(-4)}`)
+    expect(mail?.text).not.toContain(ownBankAccount.accountNumber)
   }
 
   app.clock.advance({ seconds: 601 })
@@ -69,7 +69,7 @@ test.each(['A', 'B'] as const)('form %s: a change needs a recent sign-in, and al
   expectRefusal(await settle({ token: key }, { ...ownBankAccount, sellerName: 'Another Name' }), 'auth.users_only')
   expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
   ok(await settle(await sessionAgain(app, accountant), elsewhere), 201)
-  const told = await letters(owner.email, 2)
+  const told = await mails(owner.email, 2)
   expect(told).toHaveLength(2)
   expect(told.map(({ text }) => text).join('\n')).not.toContain('API key')
 

@@ -13,7 +13,7 @@ import { lockRole } from '../roles/roles.store.ts'
 import { emitExpired } from './expire-invitations.ts'
 import { type Invitation, type InvitationId, invitationLifeMs, newInvitationCode } from './invitation.ts'
 import { invitationMac } from './invitation-code.ts'
-import { sendInvitation } from './invitation-letter.ts'
+import { sendInvitation } from './invitation-mail.ts'
 import { expireLapsed, insertInvitation } from './invitations.store.ts'
 
 interface InvitationInput {

@@ -9,7 +9,7 @@ import { findOrganisation } from '../organisations.store.ts'
 import { requireToHold } from '../roles/role.ts'
 import { type Invitation, type InvitationId, invitationLifeMs, newInvitationCode } from './invitation.ts'
 import { invitationMac } from './invitation-code.ts'
-import { sendInvitation } from './invitation-letter.ts'
+import { sendInvitation } from './invitation-mail.ts'
 import { lockInvitation, saveNewCode } from './invitations.store.ts'
 
 /** The new code works for seven days, the old one stops working, and the caller becomes the sender. */

@@ -16,7 +16,7 @@ import {
   type PersonalChange,
   type RequestedChange,
 } from './requested-changes.store.ts'
-import { mailSecondFactorOff } from './second-factor-letter.ts'
+import { mailSecondFactorOff } from './second-factor-mail.ts'
 
 interface ConfirmInput {
   readonly email: string

@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { type ChangedMember, changePerson, lockMemberAsPerson } from './change-person.ts'
 import { requireToManage } from './member.ts'
-import { mailSecondFactorOff } from './second-factor-letter.ts'
+import { mailSecondFactorOff } from './second-factor-mail.ts'
 
 /**
  * For a member who has lost their phone. Only owners have the capability. The member is informed by mail, or asked by

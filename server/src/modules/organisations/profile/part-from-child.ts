@@ -35,7 +35,7 @@ const nowhere = { address: '', userAgent: '' }
 
 async function mailChild(context: Inside<UserCaller>, child: Organisation, parent: Organisation): Promise<void> {
   for (const { userId, email, firstName } of await listOwners(context.tx, child.id)) {
-    const letter = compose({
+    const mail = compose({
       greeting: `Hello ${firstName},`,
       paragraphs: [
         `${parent.name} has parted from ${child.name}. ${child.name} is no longer its child organisation.`,
@@ -50,7 +50,7 @@ async function mailChild(context: Inside<UserCaller>, child: Organisation, paren
       channel: 'email',
       to: email,
       subject: `${child.name} is no longer a child organisation`,
-      ...letter,
+      ...mail,
     })
   }
 }

@@ -5,7 +5,7 @@ import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { contactFields, type ProfileChange, profileOf } from '../organisation.ts'
 import { lockOrganisation, saveProfile } from '../organisations.store.ts'
-import { mailNewBank } from './bank-letter.ts'
+import { mailNewBank } from './bank-mail.ts'
 import { findLetterhead, saveLetterhead } from './letterheads.store.ts'
 import { logoFaults } from './logo.ts'
 

@@ -19,14 +19,14 @@ const tried: Readonly<Record<AttemptKind, string>> = {
 }
 
 /** Sent once per lockout, not per attempt. */
-export async function sendLockoutLetter(
+export async function sendLockoutMail(
   context: Inside<Caller>,
   to: Pick<Person, 'email' | 'firstName'>,
   kind: AttemptKind,
   until: Date,
 ): Promise<void> {
   const { address, userAgent } = context.origin
-  const letter = compose({
+  const mail = compose({
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
       `There were too many wrong attempts at ${tried[kind]}. Further attempts from the same network are refused until ${momentInWords(until)}.`,
@@ -43,6 +43,6 @@ export async function sendLockoutLetter(
     channel: 'email',
     to: to.email,
     subject: 'Too many wrong attempts at your Risiti account',
-    ...letter,
+    ...mail,
   })
 }

@@ -10,7 +10,7 @@ export async function mailNewKey(
   key: Pick<ApiKey, 'id' | 'name' | 'mode' | 'hint'>,
 ): Promise<void> {
   const { caller, origin, now, settings } = context
-  const letter = compose({
+  const mail = compose({
     greeting: `Hello ${caller.firstName},`,
     paragraphs: [
       `The ${key.mode} API key “${key.name}” (${key.hint}) was created with your account.`,
@@ -25,6 +25,6 @@ export async function mailNewKey(
     channel: 'email',
     to: caller.email,
     subject: 'New API key',
-    ...letter,
+    ...mail,
   })
 }

@@ -36,7 +36,7 @@ export async function mailOwners(
   const working = keys.some(({ status }) => status !== 'revoked')
   const cause = newId()
   for (const { userId, email, firstName } of await listOwners(context.tx, organisationId)) {
-    const letter = compose({
+    const mail = compose({
       greeting: `Hello ${firstName},`,
       paragraphs: [
         `${first} ${last} (${address}) ${wayOf[departure]}. This access remains:`,
@@ -63,7 +63,7 @@ export async function mailOwners(
       channel: 'email',
       to: email,
       subject: `Access of ${first} ${last} that remains`,
-      ...letter,
+      ...mail,
     })
   }
 }

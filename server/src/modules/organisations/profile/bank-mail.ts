@@ -25,7 +25,7 @@ export async function mailNewBank(
   const { tx, caller, origin, now, settings } = context
   const cause = newId()
   for (const { userId, email, firstName } of await listOwners(tx, id)) {
-    const letter = compose({
+    const mail = compose({
       greeting: `Hello ${firstName},`,
       paragraphs: [
         `${caller.email} changed the bank details that ${name} shows on its documents.`,
@@ -43,7 +43,7 @@ export async function mailNewBank(
       channel: 'email',
       to: email,
       subject: 'Your bank details were changed',
-      ...letter,
+      ...mail,
     })
   }
 }

@@ -18,7 +18,7 @@ export async function sendInvitation(
   // Browsers do not send the part after #, so that no log holds a code.
   const page = new URL('/accept-invitation', settings.dashboardUrl)
   page.hash = new URLSearchParams({ email: invitation.email, code }).toString()
-  const letter = compose({
+  const mail = compose({
     greeting: 'Hello,',
     code: spacedCode(code),
     paragraphs: [
@@ -35,6 +35,6 @@ export async function sendInvitation(
     channel: 'email',
     to: invitation.email,
     subject: 'You are invited to join an organisation at Risiti',
-    ...letter,
+    ...mail,
   })
 }

@@ -8,9 +8,9 @@ import { currentPeriod, graceEnd, type Subscription } from './subscription.ts'
 async function mailPayers(
   context: Inside<Caller>,
   { organisationId }: Subscription,
-  letter: { cause: string; subject: string; paragraphs: readonly string[] },
+  mail: { cause: string; subject: string; paragraphs: readonly string[] },
 ): Promise<void> {
-  const { cause, subject, paragraphs } = letter
+  const { cause, subject, paragraphs } = mail
   for (const { userId, email, firstName } of await listMembersHolding(
     context.tx,
     organisationId,

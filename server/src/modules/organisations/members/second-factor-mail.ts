@@ -6,7 +6,7 @@ import type { Member } from './member.ts'
 
 /** Signing in became easier. The owner of the account is informed, in case they did not request it. */
 export async function mailSecondFactorOff(context: Inside<Caller>, member: Member, how: string): Promise<void> {
-  const letter = compose({
+  const mail = compose({
     greeting: `Hello ${member.firstName},`,
     paragraphs: [
       `The second factor of your account was switched off, ${how}. You can now sign in with your password alone.`,
@@ -20,6 +20,6 @@ export async function mailSecondFactorOff(context: Inside<Caller>, member: Membe
     channel: 'email',
     to: member.email,
     subject: 'Second factor switched off',
-    ...letter,
+    ...mail,
   })
 }

@@ -31,7 +31,7 @@ export async function mailNewSettlement(
   const organisation = await findOrganisation(tx, organisationId)
   const cause = newId()
   for (const { userId, email, firstName } of await listOwners(tx, organisationId)) {
-    const letter = compose({
+    const mail = compose({
       greeting: `Hello ${firstName},`,
       paragraphs: [
         `${by.changedBy} changed the settlement account of ${after.sellerName} at ${organisation?.name}: the bank account that collected money goes to.`,
@@ -52,7 +52,7 @@ export async function mailNewSettlement(
       channel: 'email',
       to: email,
       subject: 'Your settlement account was changed',
-      ...letter,
+      ...mail,
     })
   }
 }
