@@ -150,7 +150,7 @@ export async function fillQueue(open: OpenRuntime, organisations: number, each: 
             heldCredits: costs['invoice.submit'].credits,
             sends: 0,
             ordinal: 1,
-            paymentSaid: 'pending',
+            paymentInDocument: 'pending',
             askedBy: { kind: 'system', id: null, name: 'bench' },
             createdAt: context.now,
           })

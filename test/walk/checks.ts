@@ -137,13 +137,13 @@ async function authorityFaults({ app, own, authority }: World, documents: readon
     if (!isRegistered) continue
     if (accepted !== 1) faults.push(`not registered: ${document.invoiceNumber}`)
     const answer = await known?.lookup(reference, AbortSignal.timeout(5_000))
-    const told = answer?.kind === 'found' ? answer.paymentStatus : answer?.kind
+    const reported = answer?.kind === 'found' ? answer.paymentStatus : answer?.kind
     const { paidMinor, dueMinor, paymentStatus } = document
     const isPart = paidMinor > 0 && dueMinor > 0
     const truth = isCredit(document) ? 'pending' : isPart ? 'partial' : paymentStatus === 'paid' ? 'paid' : 'pending'
-    if (told !== truth)
+    if (reported !== truth)
       faults.push(
-        `told of payment: ${document.invoiceNumber} is ${truth} (${paidMinor} paid, ${dueMinor} due), the authority says ${told}`,
+        `payment status: ${document.invoiceNumber} is ${truth} (${paidMinor} paid, ${dueMinor} due), the authority says ${reported}`,
       )
   }
   authority.course = usual

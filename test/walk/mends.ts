@@ -96,18 +96,18 @@ export const mends: readonly Mend[] = [
     caughtBy: 'identity',
   },
   {
-    name: 'what the authority was told of payment is what the document said',
+    name: 'the payment status that the authority knows is the one in the document',
     changes: [
       {
         file: `${submissions}/submitting/submit-invoice.ts`,
-        mended: 'paymentSaid: paymentStatus,',
-        broken: "paymentSaid: invoice.declaredPaymentStatus === 'paid' ? 'paid' : 'pending',",
+        mended: 'paymentInDocument: paymentStatus,',
+        broken: "paymentInDocument: invoice.declaredPaymentStatus === 'paid' ? 'paid' : 'pending',",
       },
     ],
-    caughtBy: 'told of payment',
+    caughtBy: 'payment status',
   },
   {
-    name: 'an invoice that a credit settles is told as paid',
+    name: 'an invoice that a credit settles is reported as paid',
     changes: [
       {
         file: `${submissions}/asking/report-payment.ts`,
@@ -115,6 +115,6 @@ export const mends: readonly Mend[] = [
         broken: "'invoice.payment_reversed', 'invoice.accepted'],",
       },
     ],
-    caughtBy: 'told of payment',
+    caughtBy: 'payment status',
   },
 ]

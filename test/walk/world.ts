@@ -148,7 +148,7 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
     await app.quiet()
     await queuesAreEmpty()
     const retried = await db.rows(sql`select job from jobs where job = 'tell-payment' and given_up_at is null`)
-    expect(retried, 'payments that the authority was not told of').toEqual([])
+    expect(retried, 'payments that were not reported to the authority').toEqual([])
   }
 
   return {

@@ -9,9 +9,14 @@ export interface PaymentFacts
   extends Tenant,
     Pick<InvoiceSummary, 'type' | 'payableMinor' | 'paidMinor' | 'creditedMinor' | 'declaredPaymentStatus'> {
   readonly invoiceId: InvoiceId
-  /** null if the payment status in the document's bytes was not read yet */
-  readonly reported: string | null
+  readonly reported: string
 }
+
+/**
+ * The payment status that the authority knows: the last report, or what the document said. Nodes of 1.0.0 write these columns during an
+ * upgrade, so their names stay: `payment_said` is the status in the document, and `payment_told` is the last report.
+ */
+const reported = sql`coalesce(s.payment_told, s.payment_said) as reported`
 
 /** Only accepted documents, each looked up by its whole key. */
 export function listPaymentFacts(
@@ -27,11 +32,11 @@ export function listPaymentFacts(
        select i.organisation_id, i.mode, i.id, i.type, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status from invoices i
         where i.organisation_id = k.organisation_id and i.mode = k.mode and i.id = k.invoice_id offset 0) as i
      cross join lateral (
-       select coalesce(s.payment_told, s.payment_said) as reported from submissions s
+       select ${reported} from submissions s
         where s.organisation_id = k.organisation_id and s.mode = k.mode and s.invoice_id = k.invoice_id and s.state = 'accepted' limit 1) as s`
   const onShards = sql`
     select distinct on (i.organisation_id, i.mode, i.id) i.organisation_id, i.mode, i.id as invoice_id, i.type, i.payable_minor, i.paid_minor,
-           i.credited_minor, i.declared_payment_status, coalesce(s.payment_told, s.payment_said) as reported
+           i.credited_minor, i.declared_payment_status, ${reported}
       from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k ("organisationId" uuid, mode text, "invoiceId" uuid)
       join invoices i on i.organisation_id = k."organisationId" and i.mode = k.mode and i.id = k."invoiceId"
       join submissions s on s.organisation_id = i.organisation_id and s.mode = i.mode and s.invoice_id = i.id and s.state = 'accepted'
@@ -39,20 +44,19 @@ export function listPaymentFacts(
   return tx.rows(orOnShards(usual, onShards))
 }
 
-/** The payment status that the authority knows: from the document, or from a later report. */
 export async function findReportedPayment(
   db: Queryable,
   tenant: Tenant,
   id: SubmissionId,
 ): Promise<string | undefined> {
-  const row = await db.maybe<{ reported: string | null }>(sql`
-    select coalesce(payment_told, payment_said) as reported from submissions
+  const row = await db.maybe<{ reported: string }>(sql`
+    select ${reported} from submissions s
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
-  return row?.reported ?? undefined
+  return row?.reported
 }
 
-export async function saveReportedPayment(tx: Tx, tenant: Tenant, id: SubmissionId, reported: string): Promise<void> {
+export async function saveReportedPayment(tx: Tx, tenant: Tenant, id: SubmissionId, status: string): Promise<void> {
   await tx.run(sql`
-    update submissions set payment_told = ${reported}
+    update submissions set payment_told = ${status}
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
 }

@@ -53,8 +53,7 @@ export const paymentReports: Consumer = {
     // Always enqueue a job: a report that is running now is not stored yet.
     for (const invoice of changed.values()) enqueuePaymentReport(enqueue, invoice)
     const facts = accepted.size === 0 ? [] : await listPaymentFacts(tx, [...accepted.values()])
-    for (const one of facts)
-      if (one.reported !== null && one.reported !== asText(paymentOf(one))) enqueuePaymentReport(enqueue, one)
+    for (const one of facts) if (one.reported !== asText(paymentOf(one))) enqueuePaymentReport(enqueue, one)
   },
 }
 

@@ -79,8 +79,8 @@ export type NewSubmission = Pick<
   | 'ordinal'
 > & {
   readonly payload: Buffer
-  /** the payment status in these bytes */
-  readonly paymentSaid: ReportedPaymentStatus
+  /** the payment status in these bytes; the column keeps its name of 1.0.0, `payment_said` */
+  readonly paymentInDocument: ReportedPaymentStatus
 }
 
 /** The same as JSON, for a statement. */
@@ -92,10 +92,10 @@ export const insertingSubmissions = ({ organisationId, mode }: Tenant, rows: Sql
   insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, cancels_invoice_id, held_credits, state,
                            due_at, sends, asked_by, created_at, payment_said, ordinal)
   select ${organisationId}, ${mode}, s.id, s."invoiceId", s.country, s.reference, s.payload, s.sha256, s."goesToBuyer", s."cancelsInvoiceId", s."heldCredits", 'queued',
-         now(), s.sends, s."askedBy", s."createdAt", s."paymentSaid", s.ordinal
+         now(), s.sends, s."askedBy", s."createdAt", s."paymentInDocument", s.ordinal
     from ${rows}, json_to_record(submission) as s (
       id uuid, "invoiceId" uuid, country text, reference text, payload bytea, sha256 text, "goesToBuyer" boolean, "cancelsInvoiceId" uuid, "heldCredits" bigint,
-      sends integer, "askedBy" jsonb, "createdAt" timestamptz, "paymentSaid" text, ordinal integer)`
+      sends integer, "askedBy" jsonb, "createdAt" timestamptz, "paymentInDocument" text, ordinal integer)`
 
 export async function insertSubmission(tx: Tx, tenant: Tenant, submission: NewSubmission): Promise<void> {
   const json = JSON.stringify(newSubmissionJson(submission))

@@ -99,7 +99,7 @@ function submissionOf(
     reference,
     payload: bytes,
     sha256,
-    paymentSaid: paymentStatus,
+    paymentInDocument: paymentStatus,
     ordinal: (earlier?.ordinal ?? 0) + 1,
     goesToBuyer: reporting.goesToBuyer(document),
     cancelsInvoiceId: cancels ?? null,
