@@ -16,7 +16,7 @@ import { refuse } from '../../kernel/refusals.ts'
 import { openSession } from '../../modules/identity/session.ts'
 import { insertPerson } from '../../modules/people/index.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { type Inside, operation, preparedOperation } from '../../platform/operations/operation.ts'
+import { type Inside, operation, preparedOperation, statement } from '../../platform/operations/operation.ts'
 import { describeRoute } from '../definitions/describe-route.ts'
 import { Fields, Uuid } from '../definitions/fields.ts'
 import { form } from '../definitions/form.ts'
@@ -49,6 +49,17 @@ const writeNew = preparedOperation(
   },
   writeNote,
 )
+/** A hot operation whose reply holds a secret, against its rule. Its statement cannot store such a reply. */
+const writeHot = statement(facts, {
+  plan: async (_, { text }: Input) => ({ id: newId(), text }),
+  write: async () => {
+    throw new Error('the statement would store the secret')
+  },
+  returning: [],
+  replyHoldsNoSecret: true,
+  output: (plan) => plan,
+  fallback: writeNote,
+})
 const noted = { summary: 'Probe' }
 const routes = {
   notes: {
@@ -60,6 +71,7 @@ const routes = {
     signIn: defineRoute('POST', '/a/v1/auth/probe', 'token', write, noted),
     everyone: defineRoute('POST', '/p/v1/everyone', 'public', write, noted),
     secret: defineRoute('POST', '/p/v1/secrets', 'token', write, noted),
+    hotSecret: defineRoute('POST', '/p/v1/hot-secrets', 'token', writeHot, noted),
   },
 }
 const { notes } = routes
@@ -69,6 +81,17 @@ const Told = Fields({ id: Uuid, text: Type.String() })
 type Output = { id: string; text: string }
 const plain = { status: 200, reply: Told, body: Note, encode: (note: Output) => note }
 const byId = { ...plain, params: Fields({ id: Uuid }) }
+const withSecret = {
+  ...plain,
+  status: 201,
+  reply: Fields({
+    id: Uuid,
+    secret: Type.Optional(Type.String()),
+    secretAlreadyShown: Type.Optional(Type.Boolean()),
+  }),
+  encode: ({ id }: Output) => ({ id, secret: `whsec_${id}` }),
+  withoutSecret: ({ id }: { id: string }) => ({ id, secretAlreadyShown: true }),
+}
 const described = {
   write: describeRoute(notes.write, {
     ...plain,
@@ -84,18 +107,8 @@ const described = {
   remove: describeRoute(notes.remove, { ...byId, decode: ({ body }) => body }),
   signIn: describeRoute(notes.signIn, { ...plain, decode: ({ body }) => body }),
   everyone: describeRoute(notes.everyone, { ...plain, decode: ({ body }) => body }),
-  secret: describeRoute(notes.secret, {
-    ...plain,
-    status: 201,
-    reply: Fields({
-      id: Uuid,
-      secret: Type.Optional(Type.String()),
-      secretAlreadyShown: Type.Optional(Type.Boolean()),
-    }),
-    encode: ({ id }) => ({ id, secret: `whsec_${id}` }),
-    withoutSecret: ({ id }) => ({ id, secretAlreadyShown: true }),
-    decode: ({ body }) => body,
-  }),
+  secret: describeRoute(notes.secret, { ...withSecret, decode: ({ body }) => body }),
+  hotSecret: describeRoute(notes.hotSecret, { ...withSecret, decode: ({ body }) => body }),
 }
 const about = { title: 'Probe', description: 'Probe.' }
 const forms = [
@@ -327,12 +340,12 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     expect([replies.some(isReplay), await written(text)]).toEqual([false, 2])
   })
 
-  test('a secret is shown once', async () => {
+  test.each(['/p/v1/secrets', '/p/v1/hot-secrets'])('%s: a secret is shown once', async (path) => {
     const [key, text] = [fresh(), fresh()]
-    const first = await send(key, { text }, '/p/v1/secrets')
+    const first = await send(key, { text }, path)
     const { id, secret } = first.data
     expect(first.data).toEqual({ id, secret: `whsec_${id}` })
-    const again = await send(key, { text }, '/p/v1/secrets')
+    const again = await send(key, { text }, path)
     expect([again.status, isReplay(again), again.data]).toEqual([201, true, { id, secretAlreadyShown: true }])
     expect(again.body.meta).toEqual(first.body.meta)
     expect(await stored(key)).toHaveLength(1)

@@ -9,7 +9,6 @@ import { canonical } from './canonical.ts'
 import {
   fillTemplate,
   packTemplate,
-  type ReplyTemplate,
   type ReturnedValues,
   type StoredTemplate,
   unpackTemplate,
@@ -29,6 +28,9 @@ export interface StoredReply {
   readonly body: string
 }
 
+/** A reply with blanks for the values that only the database knows. */
+export type TemplatedReply = StoredTemplate & Pick<StoredReply, 'status'>
+
 export interface TakenKey {
   /** whether the key was taken for the same request as this one */
   readonly isForSameBody: boolean
@@ -45,13 +47,9 @@ export const keyHolder = (caller: TokenCaller): Tenant =>
     : caller.tenant
 
 /** Bound into the fingerprint and the sealed reply, so that neither is valid under another key. */
-const placeOf = (
-  { organisationId, mode }: Tenant,
-  { key, target }: IdempotencyClaim,
-  column: 'answer' | 'sealed_body' = 'sealed_body',
-): SealedPlace => ({
+const placeOf = ({ organisationId, mode }: Tenant, { key, target }: IdempotencyClaim): SealedPlace => ({
   table: 'idempotency_keys',
-  column,
+  column: 'sealed_body',
   id: `${organisationId} ${mode} ${key} ${target}`,
 })
 
@@ -96,20 +94,12 @@ interface KeyRow {
   readonly status: number | null
   readonly headers: Record<string, string> | null
   readonly sealedBody: string | null
-  /** the reply of a hot operation, unencrypted or sealed; `isOpen` tells which */
+  /** the reply of a hot operation, with blanks for the values in `said`, which the database returned */
   readonly answer: Buffer | null
   readonly said: ReturnedValues | null
   readonly exchangeId: string | null
   readonly sealedOutput: string | null
 }
-
-/** The stored reply of a hot operation, with blanks for the values that the database returned. */
-const templateIn = (answer: Buffer, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): StoredTemplate =>
-  unpackTemplate((isOpen(answer) ? answer : vault.openBytes(answer, placeOf(tenant, claim, 'answer'))).toString())
-
-/** Unencrypted replies begin with their headers as JSON; encrypted bytes begin with the number of their format. */
-const openBrace = '{'.charCodeAt(0)
-export const isOpen = (answer: Buffer): boolean => answer[0] === openBrace
 
 /** Returns `undefined` until the request that took the key has ended. */
 function replyIn(row: KeyRow, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): StoredReply | undefined {
@@ -118,7 +108,7 @@ function replyIn(row: KeyRow, vault: Vault, tenant: Tenant, claim: IdempotencyCl
   if (sealedBody !== null && headers !== null)
     return { status, headers, body: vault.open(sealedBody, placeOf(tenant, claim)) }
   if (answer === null) return undefined
-  const kept = templateIn(answer, vault, tenant, claim)
+  const kept = unpackTemplate(answer.toString())
   return { status, headers: kept.headers, body: fillTemplate(kept.template, returned ?? {}) }
 }
 
@@ -153,7 +143,6 @@ export interface KeyedReply {
   readonly claim: IdempotencyClaim
   readonly bodyMac: string
   readonly status: number
-  /** unencrypted or sealed */
   readonly answer: Buffer
   readonly createdAt: Date
   readonly expiresAt: Date
@@ -163,13 +152,11 @@ export function keyedReply(
   vault: Vault,
   tenant: Tenant,
   claim: IdempotencyClaim,
-  { status, headers }: Pick<StoredReply, 'status' | 'headers'>,
-  { template, isSecret }: { readonly template: ReplyTemplate; readonly isSecret: boolean },
+  { status, ...template }: TemplatedReply,
   createdAt: Date,
   expiresAt: Date,
 ): KeyedReply {
-  const packed = Buffer.from(packTemplate({ template, headers }))
-  const answer = isSecret ? vault.sealBytes(packed, placeOf(tenant, claim, 'answer')) : packed
+  const answer = Buffer.from(packTemplate(template))
   return { tenant, claim, bodyMac: printOf(vault, tenant, claim), status, answer, createdAt, expiresAt }
 }
 

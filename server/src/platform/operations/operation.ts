@@ -202,10 +202,10 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
   /** the names of the values that the database returns */
   readonly returning: readonly (keyof S & string)[]
   /**
-   * Only if its replies hold no secret and nothing that the tables do not hold in plain text. The stored reply of an Idempotency-Key is
-   * then not encrypted; all others are.
+   * Says that its replies hold no secret, and nothing that the tables do not hold in plain text. The stored reply of an Idempotency-Key
+   * is not encrypted. An operation with other replies cannot be a hot one.
    */
-  readonly storeReplyUnencrypted?: true
+  readonly replyHoldsNoSecret: true
   /** the result: a pure function that uses the returned values unchanged */
   readonly output: (plan: Plan, returned: S) => Output
   /** the same for one plan, in a transaction with locks: finishes what a failed guard prevented, or refuses */

@@ -14,16 +14,10 @@ import {
   type StoredReply,
   saveReply,
   type TakenKey,
+  type TemplatedReply,
 } from './idempotency.store.ts'
 import type { AnyOperation, Statement } from './operation.ts'
-import {
-  fillTemplate,
-  hasPlaceholder,
-  placeholders,
-  type ReplyTemplate,
-  type ReturnedValues,
-  templateOf,
-} from './reply-template.ts'
+import { fillTemplate, hasPlaceholder, placeholders, type ReturnedValues, templateOf } from './reply-template.ts'
 import type { Call, Runtime } from './transactions.ts'
 
 /** How a form turns a result into bytes. `kept` is what a repeated request gets: the same without secrets. */
@@ -50,7 +44,7 @@ export interface KeySteps<Output> {
   wrote(returned: ReturnedValues): void
 }
 
-type ReplyParts<Output> = Pick<Statement<never, never, Output>, 'output' | 'returning' | 'storeReplyUnencrypted'>
+type ReplyParts<Output> = Pick<Statement<never, never, Output>, 'output' | 'returning'>
 
 type Run = <C extends Caller, Input, Output>(
   operation: AnyOperation<C, Input, Output>,
@@ -65,20 +59,13 @@ const lastsUntil = (now: Date): Date => new Date(now.getTime() + keyLifeMs)
 const awaitExchangeMs = 30_000
 const lookEveryMs = 200
 
-/** A reply with blanks, as it is sent and as it is stored. */
-interface TemplatedReply {
-  readonly reply: Omit<StoredReply, 'body'>
-  readonly sent: ReplyTemplate
-  readonly kept: ReplyTemplate
-}
-
-/** `undefined` if the reply cannot be made beforehand: only JSON strings in bodies can be blanks. */
+/** `undefined` if the reply cannot be made beforehand: a secret is shown once, and only JSON strings in bodies can be blanks. */
 function templatedReply({ sent, kept }: EncodedReply): TemplatedReply | undefined {
-  const { status, headers } = kept
-  const keptTemplate = templateOf(kept.body)
-  const sentTemplate = kept === sent ? keptTemplate : templateOf(sent.body)
-  if (!keptTemplate || !sentTemplate || Object.values(headers).some(hasPlaceholder)) return undefined
-  return { reply: { status, headers }, sent: sentTemplate, kept: keptTemplate }
+  if (kept !== sent) return undefined
+  const { status, headers, body } = sent
+  const template = templateOf(body)
+  if (!template || Object.values(headers).some(hasPlaceholder)) return undefined
+  return { status, headers, template }
 }
 
 /** Another request has the key. */
@@ -186,13 +173,13 @@ export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
         free: (tx) => freeKey(tx, tenant, claim),
         replyBefore(statement, plan) {
           templated = templatedReply(encode(statement.output(plan, placeholders(statement.returning))))
-          if (!templated) return undefined
           const now = clock.now()
-          const kept = { template: templated.kept, isSecret: statement.storeReplyUnencrypted !== true }
-          return keyedReply(vault, tenant, claim, templated.reply, kept, now, lastsUntil(now))
+          return templated && keyedReply(vault, tenant, claim, templated, now, lastsUntil(now))
         },
         wrote(returned) {
-          if (templated) reply = { ...templated.reply, body: fillTemplate(templated.sent, returned) }
+          if (!templated) return
+          const { status, headers, template } = templated
+          reply = { status, headers, body: fillTemplate(template, returned) }
         },
       })
       // A reading stores no reply. An exchange whose answer came late stored the reply that it gave before.

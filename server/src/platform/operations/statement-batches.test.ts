@@ -55,6 +55,7 @@ function probeOf(more: { isBad?: (n: number) => boolean; about?: (n: number) => 
         return isBad && numbers.some(isBad) ? undefined : numbers.map((n) => ({ n: String(n) }))
       },
       returning: ['n'],
+      replyHoldsNoSecret: true,
       output: (_, returned: { n: string }) => Number(returned.n),
       fallback: async (_, plan) => plan,
     },
@@ -252,6 +253,7 @@ function sharedProbe(more: {
         return numbers.map((n) => (busy(n) ? undefined : { n: String(n) }))
       },
       returning: ['n'],
+      replyHoldsNoSecret: true,
       output: (_, returned: { n: string }) => Number(returned.n),
       fallback: async (_, plan) => plan,
     },

@@ -31,6 +31,7 @@ async function failing(code: string, count: number) {
         return planned.map(() => ({}))
       },
       returning: [],
+      replyHoldsNoSecret: true,
       output: (plan) => plan,
       fallback: async (_, plan) => plan,
     },

@@ -85,21 +85,8 @@ describe('sealing', () => {
   })
 })
 
-test('sealed bytes open only in their own place, unchanged, also after a rotation', () => {
-  fc.assert(
-    fc.property(fc.uint8Array(), fc.nat(), fc.nat({ max: 7 }), (bytes, at, bit) => {
-      const plain = Buffer.from(bytes)
-      const sealed = before.sealBytes(plain, place)
-      expect([before.openBytes(sealed, place), after.openBytes(sealed, place)]).toEqual([plain, plain])
-      expect(() => before.openBytes(sealed, { ...place, column: 'totp_pending' })).toThrow()
-      expect(() => before.openBytes(after.sealBytes(plain, place), place)).toThrow('no key k2')
-      expect(() => before.openBytes(sealed.subarray(0, at % sealed.length), place)).toThrow()
-      const index = at % sealed.length
-      sealed[index] = (sealed[index] as number) ^ (1 << bit)
-      expect(() => before.openBytes(sealed, place)).toThrow()
-    }),
-  )
-  const nonces = Array.from({ length: 2000 }, () => before.sealBytes(Buffer.of(1), place).toString('hex', 4, 16))
+test('every sealed value has a nonce of its own', () => {
+  const nonces = Array.from({ length: 2000 }, () => before.seal('secret', place).split('.')[2])
   expect(new Set(nonces).size).toBe(2000)
 })
 

@@ -25,9 +25,6 @@ export interface SealedPlace {
 export interface Vault {
   seal(plain: string, place: SealedPlace): string
   open(sealed: string, place: SealedPlace): string
-  /** The same as bytes: a quarter smaller, and without Base64. */
-  sealBytes(plain: Buffer, place: SealedPlace): Buffer
-  openBytes(sealed: Buffer, place: SealedPlace): Buffer
   /** whether the active key sealed it */
   isCurrent(sealed: string): boolean
   /** A keyed fingerprint of a short secret: useless with the database but without the key file. */
@@ -62,9 +59,6 @@ function newNonce(): Buffer {
   return Buffer.from(nonces.subarray(noncesTaken - nonceBytes, noncesTaken))
 }
 
-/** The first byte of a value that was sealed as bytes. After it come the key's name with its length, the nonce, the body and the tag. */
-const bytesVersion = 2
-
 /** The suffix of a fingerprint, which the HMAC of a code lacks. */
 const fingerprintMark = 'F'
 
@@ -92,42 +86,26 @@ export function createVault(ring: KeyRing): Vault {
   const fingerprintWith = (keyId: string, purpose: string, text: string) =>
     hash('sha512-256', `${need(fingerprinting, keyId)}${purpose}\0${text}`, 'base64url')
 
-  const encrypted = (plain: Buffer, nonce: Buffer, place: SealedPlace, ...before: readonly Buffer[]): Buffer => {
-    const cipher = createCipheriv('aes-256-gcm', need(sealing, ring.active), nonce).setAAD(bound(place))
-    // This cipher outputs as many bytes as it gets, and at the end only the tag.
-    const body = cipher.update(plain)
-    cipher.final()
-    return Buffer.concat([...before, body, cipher.getAuthTag()])
-  }
-  const decrypted = (keyId: string, nonce: Buffer, bytes: Buffer, place: SealedPlace): Buffer => {
-    const decipher = createDecipheriv('aes-256-gcm', need(sealing, keyId), nonce, { authTagLength: tagBytes })
-    decipher.setAAD(bound(place)).setAuthTag(bytes.subarray(-tagBytes))
-    return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()])
-  }
-  const bytesHead = Buffer.from([bytesVersion, ring.active.length, ...Buffer.from(ring.active, 'latin1')])
-
   return {
     seal(plain, place) {
       const nonce = newNonce()
-      const body = encrypted(Buffer.from(plain), nonce, place)
+      const cipher = createCipheriv('aes-256-gcm', need(sealing, ring.active), nonce).setAAD(bound(place))
+      // This cipher outputs as many bytes as it gets, and at the end only the tag.
+      const text = cipher.update(plain, 'utf8')
+      cipher.final()
+      const body = Buffer.concat([text, cipher.getAuthTag()])
       return `v1.${ring.active}.${nonce.toString('base64url')}.${body.toString('base64url')}`
-    },
-    sealBytes(plain, place) {
-      const nonce = newNonce()
-      return encrypted(plain, nonce, place, bytesHead, nonce)
-    },
-    openBytes(sealed, place) {
-      const nonceAt = 2 + (sealed[1] ?? 0)
-      if (sealed[0] !== bytesVersion || sealed.length < nonceAt + nonceBytes + tagBytes)
-        throw new Error('not a sealed value')
-      const bodyAt = nonceAt + nonceBytes
-      const keyId = sealed.toString('latin1', 2, nonceAt)
-      return decrypted(keyId, sealed.subarray(nonceAt, bodyAt), sealed.subarray(bodyAt), place)
     },
     open(sealed, place) {
       const [version, keyId, nonce, body] = sealed.split('.')
       if (version !== 'v1' || !keyId || !nonce || !body) throw new Error('not a sealed value')
-      return decrypted(keyId, Buffer.from(nonce, 'base64url'), Buffer.from(body, 'base64url'), place).toString('utf8')
+      const bytes = Buffer.from(body, 'base64url')
+      const key = need(sealing, keyId)
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), {
+        authTagLength: tagBytes,
+      })
+      decipher.setAAD(bound(place)).setAuthTag(bytes.subarray(-tagBytes))
+      return decipher.update(bytes.subarray(0, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
     },
     isCurrent: (sealed) => sealed.startsWith(`v1.${ring.active}.`),
     mac: (purpose, secret) => `${ring.active}.${macWith(ring.active, purpose, secret)}`,

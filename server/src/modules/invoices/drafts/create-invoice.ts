@@ -61,7 +61,7 @@ export const createInvoice = statement(
     write: createInvoices,
     writeShared: createSharedInvoices,
     returning: ['number', 'kind', 'sellerId', 'buyerName', 'buyerTaxId'],
-    storeReplyUnencrypted: true,
+    replyHoldsNoSecret: true,
     output: ({ draft }: InvoicePlan, returned: NumberedDraft): Invoice => ({
       ...draft,
       ...returned,

@@ -8,8 +8,6 @@ import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../t
 import { ok } from '../../../../../test/harness/issued.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { findKey, isOpen, keepingReplies, keyedReply } from '../../../platform/operations/idempotency.store.ts'
-import { unpackTemplate } from '../../../platform/operations/reply-template.ts'
 
 let app: TestApp
 let other: TestApp
@@ -102,33 +100,6 @@ test('a reply made of table data is stored unencrypted, and the request is not s
     buyerName: buyerDetails.name,
     buyerTaxId: buyerDetails.taxId,
   })
-})
-
-test('a reply that was not declared as unencrypted is sealed', async () => {
-  const { vault } = app.runtime
-  const tenant = { organisationId: own.organisationId, mode: 'sandbox' } as const
-  const claim = { key: newId(), target: 'POST /somewhere', body: '{}' }
-  const outline = { pieces: ['{"link":"between us"}'], names: [] }
-  const now = app.clock.now()
-  const later = new Date(now.getTime() + 1_000)
-  const reply = keyedReply(
-    vault,
-    tenant,
-    claim,
-    { status: 200, headers: {} },
-    { template: outline, isSecret: true },
-    now,
-    later,
-  )
-  expect(isOpen(reply.answer)).toBe(false)
-  expect(reply.answer.toString()).not.toContain('between us')
-  const id = `${tenant.organisationId} sandbox ${claim.key} ${claim.target}`
-  const opened = vault.openBytes(reply.answer, { table: 'idempotency_keys', column: 'answer', id }).toString()
-  expect(unpackTemplate(opened).template).toEqual(outline)
-  const written = sql`select 1 as nth, '{}'::jsonb as said`
-  await app.owner.run(sql`with nothing as (select) ${keepingReplies([{ keyed: reply }], written)} select`)
-  const taken = await findKey(app.runtime.db, vault, tenant, claim, now)
-  expect(taken?.reply).toEqual({ status: 200, headers: {}, body: outline.pieces[0] })
 })
 
 test('of many concurrent requests, some with used keys, each gets its own correct reply', async () => {
