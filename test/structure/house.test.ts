@@ -74,7 +74,7 @@ describe('each figure can grow', () => {
 /** Figures above their goal. None may grow. If you lower one, write the new figure here. */
 const stillAbove: Readonly<Record<string, number>> = {
   'files of creating an invoice': 35,
-  'lines of creating an invoice': 4_425,
+  'lines of creating an invoice': 4_275,
 }
 
 test.each(measureHouse(readTree()))('$name', ({ name, value, goal, found = [] }) => {

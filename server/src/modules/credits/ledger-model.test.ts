@@ -6,7 +6,8 @@ import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { openingCredits } from '../catalogue/index.ts'
 import { findBooks } from './credits.store.ts'
-import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from './ledger.ts'
+import { issue, revoke } from './issuing.ts'
+import { capture, charge, hold, type LedgerContext, refund, release } from './ledger.ts'
 
 let app: TestApp
 beforeAll(async () => {

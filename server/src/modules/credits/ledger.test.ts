@@ -10,7 +10,8 @@ import { sql } from '../../platform/database/sql.ts'
 import { openingCredits } from '../catalogue/index.ts'
 import type { Books } from './books.ts'
 import { findBooks } from './credits.store.ts'
-import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from './ledger.ts'
+import { issue, revoke } from './issuing.ts'
+import { capture, charge, hold, type LedgerContext, refund, release } from './ledger.ts'
 
 let app: TestApp
 beforeAll(async () => {

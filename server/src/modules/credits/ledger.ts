@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
 import { findPoolParent } from '../organisations/index.ts'
-import { changeOfBalance, shareOut, takeBack } from './books.ts'
+import { changeOfBalance } from './books.ts'
 import { type AfterMove, findBooks, findMoved, lockBooks, type Move, moveCredits } from './credits.store.ts'
 import { accountNotOpen, insufficientCredits } from './insufficient-credits.ts'
 
@@ -13,7 +13,7 @@ export type LedgerContext = Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>
  * Makes a move and emits an event if it took the balance below the threshold, once per crossing. Credits that a parent
  * lent for this move do not count as a balance above the threshold.
  */
-async function makeMove(
+export async function makeMove(
   context: LedgerContext,
   tenant: Tenant,
   move: Move,
@@ -146,50 +146,4 @@ export async function refund(
   if (amount === undefined || (await findMoved(tx, tenant, 'refund', cause)) !== undefined) return
   await makeMove(context, tenant, { type: 'refund', amount, cause, action })
   await returnToPool(context, tenant, cause)
-}
-
-/** Emits an event if the balance changed for another reason than the organisation's own actions. */
-function emitNewBalance(
-  { emit }: LedgerContext,
-  tenant: Tenant,
-  change: bigint,
-  { available, version }: AfterMove,
-): void {
-  emit(
-    'billing.balance.updated',
-    { ...tenant, objectId: tenant.organisationId, version },
-    { change: Number(change), creditBalance: Number(available) },
-  )
-}
-
-/** Issues credits once per cause; debts are settled first. Returns how many became available. */
-export async function issue(
-  context: LedgerContext,
-  tenant: Tenant,
-  type: 'grant' | 'purchase',
-  amount: bigint,
-  cause: string,
-): Promise<bigint> {
-  const { tx } = context
-  const books = await lockBooks(tx, tenant)
-  if (!books) throw new Error('credits were issued to a tenant without books')
-  if ((await findMoved(tx, tenant, type, cause)) ?? (await findMoved(tx, tenant, 'settlement', cause))) return 0n
-  const { settlement, rest } = shareOut(books, amount)
-  if (settlement > 0n) await makeMove(context, tenant, { type: 'settlement', amount: settlement, cause })
-  const after = rest > 0n ? await makeMove(context, tenant, { type, amount: rest, cause }) : undefined
-  if (after) emitNewBalance(context, tenant, rest, after)
-  return rest
-}
-
-/** Takes credits back once per cause. Credits that are already spent become a debt. */
-export async function revoke(context: LedgerContext, tenant: Tenant, amount: bigint, cause: string): Promise<void> {
-  const { tx } = context
-  const books = await lockBooks(tx, tenant)
-  if (!books) throw new Error('credits were taken back from a tenant without books')
-  if ((await findMoved(tx, tenant, 'reversal', cause)) ?? (await findMoved(tx, tenant, 'debt', cause))) return
-  const { reversal, debt } = takeBack(books, amount)
-  const after =
-    reversal > 0n ? await makeMove(context, tenant, { type: 'reversal', amount: reversal, cause }) : undefined
-  if (debt > 0n) await makeMove(context, tenant, { type: 'debt', amount: debt, cause })
-  if (after) emitNewBalance(context, tenant, -reversal, after)
 }

@@ -10,7 +10,8 @@ import { operation } from '../../platform/operations/operation.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
 import type { Books } from './books.ts'
 import { findBooks, saveLowBalanceThreshold } from './credits.store.ts'
-import { capture, charge, hold, issue, type LedgerContext, refund, release, revoke } from './ledger.ts'
+import { issue, revoke } from './issuing.ts'
+import { capture, charge, hold, type LedgerContext, refund, release } from './ledger.ts'
 import { sumIncoming } from './ledger-entries.store.ts'
 
 let app: TestApp

@@ -207,22 +207,6 @@ export async function saveItems(tx: Tx, tenant: Tenant, invoice: Pick<Invoice, '
       select ${tenant.organisationId}, ${tenant.mode}, ${invoice.id}, unnest(${named}::uuid[]) on conflict do nothing`)
 }
 
-/** More open notes than any invoice has. */
-const mostOpenNotes = 100
-
-/** The draft and undecided notes of an invoice, oldest first. */
-export function listOpenNotes(
-  db: Queryable,
-  tenant: Tenant,
-  originalId: InvoiceId,
-): Promise<Pick<Invoice, 'id' | 'number' | 'status'>[]> {
-  return db.rows(sql`
-    select id, number, status from invoices
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and original_id = ${originalId}
-       and status not in ('accepted', 'rejected')
-     order by created_at, id limit ${mostOpenNotes}`)
-}
-
 /** Credit notes of a document with one of these statuses; one may be left out. */
 export async function listCreditNotes(
   db: Queryable,
