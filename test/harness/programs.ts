@@ -67,6 +67,19 @@ export const open = async (app: TestApp, path: string, address = newAddress()) =
 
 export const authorizeAddress = (values: Form): string => `/oauth/authorize?${new URLSearchParams(given(values))}`
 
+/** The status and error code of a code or token that does not work. */
+export const wrongGrant = [400, 'invalid_grant']
+
+/** A wrong request of a program is a page for the person, and no redirect. */
+export async function expectFaultPage(app: TestApp, values: Form | string): Promise<void> {
+  const address = typeof values === 'string' ? values : authorizeAddress(values)
+  const { status, headers, text } = await open(app, address)
+  expect([400, 401]).toContain(status)
+  expect(headers.get('location')).toBeNull()
+  expect(text).toContain('This program cannot be connected')
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+}
+
 /** What a program sends, and the secret that it keeps. */
 export function newAsking(app: TestApp, more: Form = {}) {
   const verifier = randomBytes(32).toString('base64url')

@@ -1,12 +1,13 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
-import { forbiddenHosts } from '../../../../test/harness/forbidden-hosts.ts'
+import { ok } from '../../../../test/harness/issued.ts'
 import {
   agreement,
   approve,
@@ -14,25 +15,21 @@ import {
   authorizeAddress,
   codeIn,
   connect,
+  expectFaultPage,
   type Form,
-  newAddress,
   newAsking,
   oauthError,
-  open,
   own,
   postForm,
-  postRaw,
   redemption,
   refresh,
   register,
   takeTokens,
+  wrongGrant,
 } from '../../../../test/harness/programs.ts'
-import { StubServer } from '../../../../test/harness/stub-server.ts'
-import { programDocuments } from '../../gateways/program-documents.ts'
-import type { SettableClock } from '../../platform/clock.ts'
+import { sessionAgain } from '../../../../test/harness/session-again.ts'
+import { systemRole } from '../../kernel/roles.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { createOutbound } from '../../platform/outbound/outbound-http.ts'
-import { publicOnly } from '../../platform/outbound/public-urls.ts'
 import { dashboardPaths } from '../plain/dashboard.ts'
 
 let app: TestApp
@@ -47,22 +44,11 @@ afterAll(() => app.close())
 /** Sessions end sooner than requests, so the person signs in again. */
 async function later(seconds: number): Promise<void> {
   app.clock.advance({ seconds })
-  const renewed = await app.a.post('/a/v1/auth/refresh', { body: { refreshToken: person.refreshToken } })
-  person = { ...person, token: renewed.data.accessToken, refreshToken: renewed.data.refreshToken }
+  person = await sessionAgain(app, person, 'sandbox')
 }
 
 const whoAmI = (token: string) => app.a.get('/a/v1/auth/me', { token })
-const wrongGrant = [400, 'invalid_grant']
-
-/** A page for the person, and no redirect. */
-async function expectPage(values: Form | string): Promise<void> {
-  const address = typeof values === 'string' ? values : authorizeAddress(values)
-  const { status, headers, text } = await open(app, address)
-  expect([400, 401]).toContain(status)
-  expect(headers.get('location')).toBeNull()
-  expect(text).toContain('This program cannot be connected')
-  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-}
+const expectPage = (values: Form | string) => expectFaultPage(app, values)
 
 describe('the redirect address', () => {
   const tricks = [
@@ -355,293 +341,76 @@ describe('the user code', () => {
   })
 })
 
-describe('a program that introduces itself', () => {
-  test('by registration is bound to our rules', async () => {
-    const uris = ['https://program.test/callback']
-    const good = await register(app, {
-      redirect_uris: uris,
-      client_name: 'Bookkeeper',
-      logo_uri: 'https://evil.test/x.png',
-    })
-    expect(good.status).toBe(201)
-    expect(good.body).toMatchObject({
-      client_name: 'Bookkeeper',
-      redirect_uris: uris,
-      token_endpoint_auth_method: 'none',
-    })
-    expect(good.body.client_secret).toBeUndefined()
-    const names = [
-      '',
-      ' ',
-      'a\u202Eb',
-      'a\u200Bb',
-      'two\nlines',
-      'x'.repeat(81),
-      'see https://evil.test',
-      'Risiti CLI',
-      'ＲＩＳＩＴＩ',
-      7,
-      null,
-      undefined,
+describe('between consent and exchange', () => {
+  /** A person agrees, then something happens, and then the program redeems its code. */
+  async function redeemedAfter(member: Person, happens: () => Promise<unknown>) {
+    const { values, verifier } = newAsking(app, { resource: app.url })
+    const code = codeIn(await approve(app, member, await askInBrowser(app, values)))
+    await happens()
+    return await takeTokens(app, redemption(values, code, verifier))
+  }
+  const memberPath = ({ userId }: Person) => `/a/v1/organizations/me/users/${userId}`
+
+  test('a person who leaves, is suspended or changes the password takes the program along', async () => {
+    const owner = await app.person()
+    const { token } = owner
+    const happenings: ((member: Person) => Promise<unknown>)[] = [
+      async (member) => ok(await app.a.delete(memberPath(member), { token })),
+      async (member) => ok(await app.a.patch(`${memberPath(member)}/status`, { token, body: { status: 'suspended' } })),
+      async ({ token: own, password }) => {
+        const body = { currentPassword: password, newPassword: 'another long password' }
+        return ok(await app.a.post('/a/v1/auth/change-password', { token: own, body }))
+      },
     ]
-    for (const client_name of names)
-      expect(oauthError(await register(app, { redirect_uris: uris, client_name }))).toEqual([
-        400,
-        'invalid_client_metadata',
-      ])
-    const addresses = [
-      ['http://program.test/'],
-      ['javascript:alert(1)'],
-      ['javascript://x.y/%0aalert(1)'],
-      ['data:text/html,x'],
-      ['file:///etc/passwd'],
-      ['https://user:password@program.test/'],
-      ['https://program.test/#x'],
-      ['myapp:/callback'],
-      ['ftp://a.b/'],
-      [`https://program.test/${'x'.repeat(500)}`],
-      [],
-      Array(21).fill('https://program.test/'),
-      'https://program.test/',
-      [7],
-      null,
-      undefined,
-    ]
-    for (const redirect_uris of addresses)
-      expect(oauthError(await register(app, { redirect_uris, client_name: 'Bookkeeper' }))).toEqual([
-        400,
-        'invalid_redirect_uri',
-      ])
-    expect(
-      oauthError(
-        await register(app, {
-          redirect_uris: uris,
-          client_name: 'Bookkeeper',
-          token_endpoint_auth_method: 'client_secret_basic',
+    for (const happening of happenings) {
+      const member = await app.member(owner.organisationId, 'MEMBER')
+      expect(oauthError(await redeemedAfter(member, () => happening(member)))).toEqual(wrongGrant)
+    }
+  })
+
+  test('a lost capability is not in the token', async () => {
+    const owner = await app.person()
+    const clerk = await memberHolding(app, owner, 'invoice.read', 'api_key.read')
+    const { body } = await redeemedAfter(clerk, async () =>
+      ok(
+        await app.b.patch(`${memberPath(clerk)}/role`, {
+          token: owner.token,
+          body: { roleId: systemRole('MEMBER').id },
         }),
       ),
-    ).toEqual([400, 'invalid_client_metadata'])
-    for (const body of [[], 'text', 7, null]) expect(oauthError(await register(app, body))[0]).toBe(400)
-    const scheme = await register(app, {
-      redirect_uris: ['com.example.app:/callback', 'cursor://x/y'],
-      client_name: 'Desk',
-    })
-    expect(scheme.status).toBe(201)
-  })
-
-  test('by registration cannot fill the database: a network gets 30 an hour', async () => {
-    const address = newAddress()
-    const metadata = { redirect_uris: ['https://program.test/'], client_name: 'One of many' }
-    const statuses: number[] = []
-    // An hour may end between two of them.
-    while (statuses.at(-1) !== 429 && statuses.length < 62)
-      statuses.push((await register(app, metadata, address)).status)
-    expect(statuses.at(-1)).toBe(429)
-    expect((await register(app, metadata)).status).toBe(201)
-  })
-
-  test('by a document shows the host that vouches for it', async () => {
-    await using host = await new StubServer().start()
-    const clientId = `${host.url}/program.json`
-    const redirectUri = 'https://books.test/callback'
-    const document: Record<string, unknown> = {
-      client_id: clientId,
-      client_name: 'Bookkeeper',
-      redirect_uris: [redirectUri],
-    }
-    host.answer = () => ({ body: document })
-    const { values } = newAsking(app, { client_id: clientId, redirect_uri: redirectUri })
-    const id = await askInBrowser(app, values)
-    const { data } = await app.a.get(`/n/v1/program-requests/${id}`, { token: person.token })
-    expect(data).toMatchObject({
-      program: { clientId, name: 'Bookkeeper', host: new URL(host.url).host, isBuiltIn: false },
-      redirectHost: 'books.test',
-    })
-    await askInBrowser(app, values)
-    expect(host.requests).toHaveLength(1)
-    await later(3_601)
-    document.client_name = 'Risiti CLI'
-    await askInBrowser(app, values)
-    expect(host.requests).toHaveLength(2)
-    const [row] = await app.runtime.db.rows<{ name: string }>(
-      sql`select name from program_clients where client_id = ${clientId}`,
     )
-    expect(row?.name).toBe(new URL(host.url).host)
+    expect(body.scope.split(' ')).not.toContain('api_key.read')
   })
 
-  test('by a document that is hostile is not taken', async () => {
-    await using host = await new StubServer().start()
-    const elsewhere = `${host.url}/elsewhere.json`
-    const uris = ['https://books.test/callback']
-    const good = (path: string) => ({ client_id: `${host.url}${path}`, redirect_uris: uris, client_name: 'Bookkeeper' })
-    const answers: Record<string, unknown> = {
-      '/other-id.json': { ...good('/x.json') },
-      '/no-uris.json': { ...good('/no-uris.json'), redirect_uris: [] },
-      '/script.json': { ...good('/script.json'), redirect_uris: ['javascript:alert(1)'] },
-      '/secret.json': { ...good('/secret.json'), token_endpoint_auth_method: 'private_key_jwt' },
-      '/huge.json': { ...good('/huge.json'), more: 'x'.repeat(17 * 1024) },
-      '/deep.json': '['.repeat(8_000),
-      '/text.json': 'no JSON',
-      '/null.json': 'null',
-    }
-    host.answer = ({ path }) =>
-      path === '/redirect.json'
-        ? { status: 302, headers: { location: elsewhere }, body: '' }
-        : path === '/status.json'
-          ? { status: 500, body: good(path) }
-          : { body: answers[path] ?? good(path) }
-    const paths = [...Object.keys(answers), '/redirect.json', '/status.json']
-    for (const path of paths) {
-      const { values } = newAsking(app, { client_id: `${host.url}${path}`, redirect_uri: uris[0] })
-      await expectPage(values)
-    }
-    expect(host.requests.map(({ path }) => path)).toEqual(paths)
-    // Addresses that are no documents are not asked.
-    for (const clientId of [
-      host.url,
-      `${host.url}/`,
-      `${host.url}/a/../b`,
-      `${host.url}/a#b`,
-      `http://user@127.0.0.1/a`,
-      'http://evil.test/a',
-      'ftp://a.test/b',
-      'https://',
-      'https://a.test/\u0000',
-      '',
-    ])
-      await expectPage(newAsking(app, { client_id: clientId, redirect_uri: uris[0] }).values)
-    expect(host.requests).toHaveLength(paths.length)
-  })
-
-  test('by a document inside our network is never asked', async () => {
-    const reached: string[] = []
-    const outbound = createOutbound({
-      resolvePublic: async (name) => {
-        reached.push(name)
-        return ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1']
-      },
-    })
-    const documents = programDocuments(outbound, [publicOnly(['invoices.test'])])
-    try {
-      for (const [, host] of forbiddenHosts)
-        if (URL.canParse(`https://${host}/a.json`))
-          expect(await documents.read(`https://${host}/a.json`)).toBeUndefined()
-      for (const url of [
-        'http://books.test/a.json',
-        'https://books.test:8080/a.json',
-        'https://invoices.test/a.json',
-        'https://books.test/a.json',
+  test('a code that is redeemed while its program is disconnected gives no token that works', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { values, verifier } = newAsking(app, { resource: app.url })
+      const code = codeIn(await approve(app, person, await askInBrowser(app, values)))
+      const { data } = await app.a.get('/n/v1/connected-programs', { token: person.token })
+      const [redeemed] = await Promise.all([
+        takeTokens(app, redemption(values, code, verifier)),
+        app.a.delete(`/n/v1/connected-programs/${data[0].id}`, { token: person.token }),
       ])
-        expect(await documents.read(url)).toBeUndefined()
-      expect(reached).toContain('books.test')
-    } finally {
-      await outbound.close()
+      if (redeemed.status === 200) expectRefusal(await whoAmI(redeemed.body.access_token), 'auth.token_invalid')
+      else expect(oauthError(redeemed)).toEqual(wrongGrant)
     }
   })
-})
 
-describe('what programs send', () => {
-  test('is a form with each parameter once, and without a secret', async () => {
-    const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    const twice = 'grant_type=refresh_token&grant_type=authorization_code'
-    expect(oauthError(await postRaw(app, '/oauth/token', form, twice))).toEqual([400, 'invalid_request'])
-    const withSecret = { ...form, authorization: 'Basic eDp5' }
-    const body = 'grant_type=refresh_token'
-    expect(oauthError(await postRaw(app, '/oauth/token', withSecret, body))).toEqual([401, 'invalid_client'])
-    expect(oauthError(await takeTokens(app, { grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type'])
-    expect(oauthError(await takeTokens(app, {}))).toEqual([400, 'unsupported_grant_type'])
-    for (const grant_type of ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'])
-      for (const secret of [undefined, 'x', '\u0000', 'x'.repeat(5_000)])
-        expect(
-          oauthError(await takeTokens(app, { grant_type, code: secret, refresh_token: secret, device_code: secret })),
-        ).toEqual(wrongGrant)
-    const json = { 'content-type': 'application/json' }
-    expect((await postRaw(app, '/oauth/token', json, '{}')).status).toBe(415)
-    const large = await postForm(app, '/oauth/token', { grant_type: 'x'.repeat(20_000) })
-    expect(large.status).toBe(413)
-    for (const { headers } of [await takeTokens(app, {}), large])
-      expect([headers.get('cache-control'), headers.get('x-frame-options')]).toEqual(['no-store', 'DENY'])
+  test('of approving and refusing at the same moment, one happens', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { values, verifier } = newAsking(app, { resource: app.url })
+      const id = await askInBrowser(app, values)
+      const body = await agreement(app, person, id)
+      const at = `/n/v1/program-requests/${id}`
+      const [approved, denied] = await Promise.all([
+        app.a.post(`${at}/approve`, { token: person.token, body }),
+        app.a.post(`${at}/deny`, { token: person.token }),
+      ])
+      expect([approved.status, denied.status].sort()).toEqual([200, 404])
+      if (approved.status === 200)
+        expect((await takeTokens(app, redemption(values, codeIn(approved), verifier))).status).toBe(200)
+    }
   })
-
-  test('counts by network', async () => {
-    const address = newAddress()
-    const statuses: number[] = []
-    while (statuses.at(-1) !== 429 && statuses.length < 202)
-      statuses.push((await open(app, authorizeAddress(newAsking(app).values), address)).status)
-    expect(statuses.at(-1)).toBe(429)
-  })
-})
-
-test('a token is bound to its resource: another one cannot be asked for later', async () => {
-  const connected = await connect(app, person)
-  expect(oauthError(await refresh(app, connected.refreshToken, { resource: app.url }))).toEqual([400, 'invalid_target'])
-  expect(oauthError(await refresh(app, connected.refreshToken, { scope: 'everything' }))).toEqual([
-    400,
-    'invalid_scope',
-  ])
-  expect(oauthError(await refresh(app, connected.refreshToken, { client_id: 'program_other' }))).toEqual(wrongGrant)
-  expect((await refresh(app, connected.refreshToken, { resource: `${app.url}/mcp` })).status).toBe(200)
-})
-
-test('a refresh that runs while the program is revoked gives no tokens that work', async () => {
-  for (let round = 0; round < 5; round++) {
-    const connected = await connect(app, person, { asking: { resource: app.url } })
-    const [renewed, revoked] = await Promise.all([
-      refresh(app, connected.refreshToken),
-      app.a.delete(`/n/v1/connected-programs/${connected.id}`, { token: person.token }),
-    ])
-    expect(revoked.status).toBe(200)
-    if (renewed.status === 200) {
-      expectRefusal(await whoAmI(renewed.body.access_token), 'auth.token_invalid')
-      expect(oauthError(await refresh(app, renewed.body.refresh_token))).toEqual(wrongGrant)
-    } else expect(oauthError(renewed)).toEqual(wrongGrant)
-  }
-})
-
-test('a program cannot revoke another, and an unknown token is no news', async () => {
-  const connected = await connect(app, person, { asking: { resource: app.url } })
-  const revoke = (values: Form) => postForm(app, '/oauth/revoke', values)
-  for (const values of [
-    { token: connected.refreshToken, client_id: 'program_other' },
-    { token: connected.refreshToken },
-    { token: 'unknown', client_id: own.clientId },
-    { token: person.token, client_id: own.clientId },
-    {},
-  ])
-    expect((await revoke(values)).status).toBe(200)
-  expect((await whoAmI(connected.accessToken)).status).toBe(200)
-  expect((await whoAmI(person.token)).status).toBe(200)
-  expect((await revoke({ token: connected.accessToken, client_id: own.clientId })).status).toBe(200)
-  expectRefusal(await whoAmI(connected.accessToken), 'auth.token_invalid')
-})
-
-test('secrets of programs are stored as hashes', async () => {
-  const connected = await connect(app, person)
-  const rows = await app.owner.rows<{ text: string }>(sql`
-    select to_jsonb(t)::text as text from program_tokens t union all select to_jsonb(r)::text from program_requests r
-    union all select to_jsonb(p)::text from connected_programs p`)
-  const all = rows.map(({ text }) => text).join('\n')
-  for (const secret of [connected.code, connected.refreshToken, connected.accessToken])
-    expect(all).not.toContain(secret)
-  expect(all).toContain(hash('sha256', connected.refreshToken))
-})
-
-test('two nodes agree: what one ends, the other refuses within a second', async () => {
-  const second = await startTestApp({
-    database: app.database,
-    trustProxy: { hops: 1 },
-    vault: app.runtime.vault,
-    now: (app.clock as SettableClock).now(),
-  })
-  try {
-    const connected = await connect(app, person, { asking: { resource: app.url } })
-    const there = () => second.a.get('/a/v1/auth/me', { token: connected.accessToken })
-    expect((await there()).status).toBe(200)
-    await app.a.delete(`/n/v1/connected-programs/${connected.id}`, { token: person.token })
-    await eventually(async () => expectRefusal(await there(), 'auth.token_invalid'))
-  } finally {
-    await second.close()
-  }
 })
 
 test('a stolen session that a new password ends cannot connect a program meanwhile', async () => {
@@ -679,19 +448,5 @@ test('no page of the dashboard, and so not that of consent, can be shown inside 
   } finally {
     await withPages.close()
     await rm(folder, { recursive: true })
-  }
-})
-
-test('a refused poll says slow_down, so that the program goes on', async () => {
-  const limited = await startTestApp({ limits: { address: 2 }, database: app.database, trustProxy: { hops: 1 } })
-  try {
-    const address = newAddress()
-    const answers: [number, string][] = []
-    // A minute may end between two of them.
-    while (answers.at(-1)?.[0] !== 429 && answers.length < 50)
-      answers.push(oauthError(await postForm(limited, '/oauth/token', { grant_type: 'x' }, address)))
-    expect(answers.at(-1)).toEqual([429, 'slow_down'])
-  } finally {
-    await limited.close()
   }
 })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '../../kernel/addresses.ts'
 import { publicCaller } from '../../kernel/callers.ts'
-import { Refusal, refuse } from '../../kernel/refusals.ts'
+import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import { programOperations, programViews } from '../../modules/programs/index.ts'
 import { readBody } from '../request/body-reader.ts'
 import { countedByAddress } from '../request/counting.ts'
@@ -19,6 +19,7 @@ export interface OAuthOptions extends HttpParts {
 
 /** In bytes. The longest parameters are tokens. */
 const bodyLimit = 16 * 1024
+const formType = 'application/x-www-form-urlencoded'
 const tenMinutes = 600
 const anHour = 3_600
 /** Each stores a row, and may read a document elsewhere. */
@@ -48,18 +49,20 @@ const tellProgram = (reply: FastifyReply, status: number, body: object): Fastify
     .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
     .send(body)
 
-/** Refusals in the words of OAuth. Errors of ours keep their envelope. */
-function answerProgram(error: unknown, { routeOptions }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!(error instanceof Refusal)) throw error
-  if (error.refusal === 'limit.exceeded') {
-    reply.header('retry-after', error.retryAfterSeconds ?? 60)
-    // A program that waits for a person goes on after slow_down, and gives up after any other error.
-    const name = routeOptions.url === paths.token ? 'slow_down' : 'temporarily_unavailable'
-    return tellProgram(reply, 429, errorBody(programViews.oauthError(name, error.message)))
-  }
-  if (['request.malformed', 'request.not_json', 'request.invalid'].includes(error.refusal))
-    return tellProgram(reply, 400, errorBody(programViews.oauthError('invalid_request', error.message)))
-  throw error
+/** What a program does next depends on the name alone. */
+function nameOf({ refusal }: Refusal, status: number, path: string): string {
+  // A program that waits for a person goes on after slow_down, and gives up after any other error.
+  if (refusal === 'limit.exceeded' && path === paths.token) return 'slow_down'
+  if (status === 429 || status === 503) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
+}
+
+/** Refusals in the words of OAuth (RFC 6749, section 5.2): programs read no envelope. */
+const inWordsOfOAuth = (path: string, type: string) => (refusal: Refusal, status: number) => {
+  const isWrongType = refusal.refusal === 'request.not_json'
+  const description = isWrongType ? `Send the body uncompressed, as ${type}.` : refusal.message
+  const body = { error: nameOf(refusal, status, path), error_description: description }
+  return { status: isWrongType ? 400 : status, body: JSON.stringify(body) }
 }
 
 /** The authorisation server: how programs ask people, and get and renew tokens (RFC 6749, 7009, 7591, 7636, 8414, 8628, 8707, 9207, 9728). */
@@ -67,7 +70,11 @@ export function serveOAuth(server: FastifyInstance, options: OAuthOptions): void
   const { runtime, runner, publicOrigin } = options
   const issuerOf = issuersFrom(publicOrigin, runtime.settings)
   const counted = countedByAddress(options)
-  const forPrograms = { ...counted, errorHandler: answerProgram }
+  const forPrograms = (path: string, type: string) => ({
+    ...counted,
+    bodyLimit,
+    config: { ...counted.config, refusedAs: inWordsOfOAuth(path, type) },
+  })
 
   const callOf = (request: FastifyRequest) => ({
     caller: publicCaller,
@@ -110,7 +117,7 @@ export function serveOAuth(server: FastifyInstance, options: OAuthOptions): void
     return reply.code(302).header('location', `${issuer}/connect?request=${asked.id}`).send()
   })
 
-  server.post(paths.register, { ...forPrograms, bodyLimit }, async (request, reply) => {
+  server.post(paths.register, forPrograms(paths.register, 'application/json'), async (request, reply) => {
     await countFrom(request, 'program registrations', registrationsFromNetwork, anHour)
     const { body } = request
     const metadata = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
@@ -136,7 +143,7 @@ export function serveOAuth(server: FastifyInstance, options: OAuthOptions): void
     if (programViews.isOAuthError(parameters)) return tellProgram(reply, 400, errorBody(parameters))
     if (request.headers.authorization !== undefined)
       return tellProgram(
-        reply,
+        reply.header('www-authenticate', 'Basic realm="risiti"'),
         401,
         errorBody(programViews.oauthError('invalid_client', 'Programs have no secret. Send client_id in the body.')),
       )
@@ -192,12 +199,9 @@ export function serveOAuth(server: FastifyInstance, options: OAuthOptions): void
 
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/x-www-form-urlencoded', (request, _payload, done) =>
-      readBody(request, bodyLimit, done),
-    )
-    const form = { ...forPrograms, bodyLimit }
-    scope.post(paths.device, form, answering(startDevice))
-    scope.post(paths.token, form, answering(giveTokens))
-    scope.post(paths.revoke, form, answering(signOut))
+    scope.addContentTypeParser(formType, (request, _payload, done) => readBody(request, bodyLimit, done))
+    scope.post(paths.device, forPrograms(paths.device, formType), answering(startDevice))
+    scope.post(paths.token, forPrograms(paths.token, formType), answering(giveTokens))
+    scope.post(paths.revoke, forPrograms(paths.revoke, formType), answering(signOut))
   })
 }

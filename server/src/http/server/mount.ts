@@ -327,5 +327,7 @@ declare module 'fastify' {
     unlogged?: boolean
     /** whether replies are compressed for callers that accept it */
     packs?: boolean
+    /** the words of another protocol for a refusal, instead of the envelope of a form */
+    refusedAs?: (refusal: Refusal, status: number) => { readonly status: number; readonly body: string }
   }
 }

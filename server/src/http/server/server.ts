@@ -185,12 +185,13 @@ export function createServer(
     if (!saysStanding(reply)) sayStanding(reply, standingOf(addressOf(request.raw)))
     sayRequestId(reply, request.id)
     const page = isForPeople(request) ? pageOfRefusal(status, refusal) : undefined
+    const other = request.routeOptions?.config?.refusedAs?.(refusal, status)
     reply
-      .code(status)
+      .code(other?.status ?? status)
       .headers(headers)
       .headers(page === undefined ? { 'content-type': 'application/json; charset=utf-8' } : pageHeaders)
     if (request.routeOptions?.config?.packs) sendPacked(request, reply, page ?? body)
-    else reply.send(page ?? body)
+    else reply.send(page ?? other?.body ?? body)
   }
 
   server.removeAllContentTypeParsers()

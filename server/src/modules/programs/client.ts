@@ -51,13 +51,31 @@ export const takesAnswersAt = ({ redirectUris }: ProgramClient, uri: string): bo
 
 const name = new RegExp(organisationNamePattern)
 
+/** Letters of other alphabets can look like ours, in more ways than a list can name. */
+const latin = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+$/u
+/** Latin letters, digits and signs that pass for a letter of our name. */
+const lookAlikes: readonly (readonly [RegExp, string])[] = [
+  [/[ıɩɪǀl1|!]/g, 'i'],
+  [/[ʀɼɽ]/g, 'r'],
+  [/[ꜱʂ$5]/g, 's'],
+  [/[ᴛŧƭ7]/g, 't'],
+  [/[\p{M}.'’_·-]/gu, ''],
+]
+
+/** Whether a text reads like our name. */
+const looksLikeOurs = (text: string): boolean =>
+  lookAlikes
+    .reduce((plain, [sign, letter]) => plain.replace(sign, letter), text.normalize('NFKD').toLowerCase())
+    .includes('risiti')
+
 /** A name that a person can read and that does not pass for ours. */
 export const isProgramName = (text: string): boolean =>
   text.length <= longestName &&
   text.isWellFormed() &&
   isSingleLine(text) &&
   name.test(text) &&
-  !text.normalize('NFKC').toLowerCase().includes('risiti')
+  latin.test(text) &&
+  !looksLikeOurs(text)
 
 export const areRedirectUris = (value: unknown): value is string[] =>
   Array.isArray(value) &&

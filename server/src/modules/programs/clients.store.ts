@@ -14,14 +14,20 @@ export function findStoredClient(db: Queryable, clientId: string): Promise<Store
   )
 }
 
-/** Returns false if this many programs are stored already. A program that is stored is replaced. */
-export async function saveClient(tx: Tx, client: StoredClient, most: number): Promise<boolean> {
-  const saved = await tx.run(sql`
+/**
+ * Stores a program, or replaces what is stored of it. If this many are stored, the one that nobody used for the longest time makes room:
+ * otherwise a few strangers could fill the table, and nobody else could introduce a program.
+ */
+export async function saveClient(tx: Tx, client: StoredClient, most: number): Promise<void> {
+  await tx.run(sql`
+    delete from program_clients where client_id in (
+      select client_id from program_clients
+       where not exists (select from program_clients where client_id = ${client.clientId})
+       order by last_used_at limit greatest(0, (select count(*) from program_clients) - ${most} + 1) for update skip locked)`)
+  await tx.run(sql`
     insert into program_clients (client_id, name, redirect_uris, read_at, last_used_at)
-    select ${client.clientId}, ${client.name}, ${client.redirectUris}::text[], ${client.readAt}, ${client.readAt}
-     where (select count(*) from program_clients) < ${most}
+    values (${client.clientId}, ${client.name}, ${client.redirectUris}::text[], ${client.readAt}, ${client.readAt})
     on conflict (client_id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris, read_at = excluded.read_at`)
-  return saved === 1
 }
 
 export async function saveClientUsed(tx: Tx, clientId: string, now: Date): Promise<void> {

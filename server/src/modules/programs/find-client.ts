@@ -6,7 +6,7 @@ import { findStoredClient, saveClient, saveClientUsed } from './clients.store.ts
 
 /** How long a document is not read again. */
 const documentFreshMs = 3600_000
-/** Programs that anybody can make us store. */
+/** Programs that anybody can make us store. The one that was used longest ago makes room for another. */
 export const mostClients = 20_000
 
 /** A program, and whether its document was read just now. */
@@ -31,7 +31,6 @@ export async function findClient(
   return client && { client, isNew: true }
 }
 
-/** Without room, the document is read again next time. */
 export async function noteClient(
   { tx, now }: Pick<Inside<PublicCaller>, 'tx' | 'now'>,
   { client, isNew }: FoundClient,

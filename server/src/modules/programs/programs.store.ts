@@ -109,12 +109,12 @@ export async function isSuccessorUnused(tx: Tx, id: ProgramId, usedAt: Date): Pr
   return unused.length > 0
 }
 
-/** Locked, so that the second of two requests with one token sees that it was used. */
-export function lockProgramToken(
+/** Not locked: whoever changes tokens locks their program first. A lock on the token before it would be a deadlock. */
+export function findProgramToken(
   tx: Tx,
   tokenHash: string,
 ): Promise<{ programId: ProgramId; usedAt: Date | null } | undefined> {
-  return tx.maybe(sql`select program_id, used_at from program_tokens where token_hash = ${tokenHash} for no key update`)
+  return tx.maybe(sql`select program_id, used_at from program_tokens where token_hash = ${tokenHash}`)
 }
 
 /** A program with what it needs to act. */
@@ -212,18 +212,20 @@ export interface NewSpending {
 /**
  * Counts a confirmation, unless it would exceed a limit. The row stays locked until the end of the transaction, and the conditions are
  * checked again after waiting for it: confirmations at the same moment cannot exceed a limit together. Amounts count only with a limit,
- * in its currency.
+ * in its currency. At midnight, nodes and transactions that wait disagree about the day: one that is late counts for the next day, because
+ * going back to the day before would begin the count again.
  */
 export async function addSpending(
   tx: Tx,
   id: ProgramId,
   { day, amountMinor, currency }: NewSpending,
 ): Promise<boolean> {
-  const minorOfDay = sql`(case when spent_on = ${day}::date then spent_minor else 0 end)`
-  const changesOfDay = sql`(case when spent_on = ${day}::date then spent_changes else 0 end)`
+  const isCounted = sql`spent_on between ${day}::date and ${day}::date + 1`
+  const minorOfDay = sql`(case when ${isCounted} then spent_minor else 0 end)`
+  const changesOfDay = sql`(case when ${isCounted} then spent_changes else 0 end)`
   const counted = await tx.run(sql`
     update connected_programs
-       set spent_on = ${day}::date, spent_changes = ${changesOfDay} + 1,
+       set spent_on = case when ${isCounted} then spent_on else ${day}::date end, spent_changes = ${changesOfDay} + 1,
            spent_minor = ${minorOfDay} + case when currency = ${currency}::text then ${amountMinor}::bigint else 0 end
      where id = ${id} and ended_at is null
        and (currency is null or ${currency}::text is null or currency = ${currency}::text)

@@ -258,10 +258,17 @@ describe('bounds', () => {
     await app.owner.run(sql`
       insert into program_clients (client_id, name, redirect_uris, read_at, last_used_at)
       select 'bound ' || nth, 'Bound', '{}', ${app.clock.now()}, ${app.clock.now()} from generate_series(1, 20000) as nth`)
+    // The one that nobody used for the longest time makes room, so strangers cannot keep others out.
+    await app.owner.run(sql`
+      update program_clients set last_used_at = last_used_at - interval '1 hour' where client_id in ('bound 1', 'bound 2')`)
     const metadata = { redirect_uris: ['https://program.test/'], client_name: 'One more' }
-    expect(oauthError(await register(app, metadata))).toEqual([503, 'temporarily_unavailable'])
+    const statuses = await Promise.all([register(app, metadata), register(app, metadata)])
+    expect(statuses.map(({ status }) => status)).toEqual([201, 201])
+    expect(await count('program_clients')).toBe(20_000)
+    expect(
+      await app.owner.rows(sql`select client_id from program_clients where client_id in ('bound 1', 'bound 2')`),
+    ).toEqual([])
     await app.owner.run(sql`delete from program_clients where client_id like 'bound %'`)
-    expect((await register(app, metadata)).status).toBe(201)
   })
 
   test('what is over is deleted', async () => {
@@ -340,6 +347,22 @@ describe('spending limits', () => {
     await withTools(accessToken, async (assistant) => {
       const token = await prepared(assistant, invoiceId, '0.01')
       expect((await assistant.ask('confirm_action', { token })).error.reason).toBe('program.limit_reached')
+    })
+  })
+
+  test('do not begin again when nodes disagree about midnight', async () => {
+    const { id, accessToken } = await limited({ amountMinorPerDay: 10_000, currency: 'NGN' })
+    const { id: invoiceId } = await life.issued()
+    await withTools(accessToken, async (assistant) => {
+      const confirm = async () =>
+        await assistant.ask('confirm_action', { token: await prepared(assistant, invoiceId, '100') })
+      expect((await confirm()).error).toBeUndefined()
+      // Another node counted a confirmation a moment after midnight.
+      await app.runtime.db.run(sql`update connected_programs set spent_on = spent_on + 1 where id = ${id}`)
+      expect((await confirm()).error?.reason).toBe('program.limit_reached')
+      // A node whose clock was wrong once does not stop the program for long.
+      await app.runtime.db.run(sql`update connected_programs set spent_on = spent_on + 30 where id = ${id}`)
+      expect((await confirm()).error).toBeUndefined()
     })
   })
 

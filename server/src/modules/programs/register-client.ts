@@ -17,7 +17,7 @@ function wrong({ redirect_uris: uris, client_name: name, token_endpoint_auth_met
   if (typeof name !== 'string' || !isProgramName(name))
     return oauthError(
       'invalid_client_metadata',
-      'client_name must be one line of 1 to 80 characters, without addresses and without our name.',
+      'client_name must be one line of 1 to 80 characters in Latin letters, without addresses and without our name or its look-alikes.',
     )
   if (method !== undefined && method !== 'none')
     return oauthError(
@@ -42,8 +42,7 @@ export const registerProgram = operation(
       host: null,
       redirectUris: metadata.redirect_uris as string[],
     }
-    if (!(await saveClient(tx, { ...client, readAt: now }, mostClients)))
-      return oauthError('temporarily_unavailable', 'Too many programs have registered. Try again tomorrow.')
+    await saveClient(tx, { ...client, readAt: now }, mostClients)
     return { ...client, registeredAt: now }
   },
 )

@@ -6,10 +6,10 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import type { RequestParameters } from './asked-rights.ts'
 import { endProgram } from './end-program.ts'
 import { hashOfSecret } from './issue-tokens.ts'
-import { lockLiveProgram, lockProgramToken } from './programs.store.ts'
+import { findProgramToken, lockLiveProgram } from './programs.store.ts'
 
 async function programOf({ tx, vault, now }: Inside<PublicCaller>, token: string): Promise<ProgramId | undefined> {
-  if (!token.includes('.')) return (await lockProgramToken(tx, hashOfSecret(token)))?.programId
+  if (!token.includes('.')) return (await findProgramToken(tx, hashOfSecret(token)))?.programId
   try {
     const { claims } = await readAccessToken(vault, token, now)
     return claims.kind === 'program' ? claims.programId : undefined

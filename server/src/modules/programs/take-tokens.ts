@@ -13,7 +13,7 @@ import {
   pollToleranceMs,
   type RedirectAnswer,
 } from './program-request.ts'
-import { isSuccessorUnused, lockLiveProgram, lockProgramToken } from './programs.store.ts'
+import { findProgramToken, isSuccessorUnused, lockLiveProgram } from './programs.store.ts'
 import { lockRequestByCode, savePolled, saveRequestStatus } from './requests.store.ts'
 
 type Context = Inside<PublicCaller>
@@ -88,9 +88,12 @@ export const refreshProgram = operation(
   facts,
   async (context: Context, parameters: RequestParameters): Promise<Answer> => {
     const { tx, now } = context
-    const token = await lockProgramToken(tx, hashOfSecret(parameters.refresh_token ?? ''))
-    const program = token && (await lockLiveProgram(tx, token.programId, now))
-    if (!program || program.clientId !== parameters.client_id) return wrongGrant
+    const tokenHash = hashOfSecret(parameters.refresh_token ?? '')
+    const known = await findProgramToken(tx, tokenHash)
+    const program = known && (await lockLiveProgram(tx, known.programId, now))
+    // Read again: while this request waited for the program, another one may have used the token.
+    const token = program && (await findProgramToken(tx, tokenHash))
+    if (!token || program.clientId !== parameters.client_id) return wrongGrant
     if (token.usedAt && !(await isSuccessorUnused(tx, program.id, token.usedAt))) {
       await endMisusedProgram(context, program)
       return wrongGrant
