@@ -19,6 +19,8 @@ export interface Action {
   readonly counts: Counts
   /** what this action reports, or prepares for it: the document itself, or a note that the action makes */
   readonly reports?: 'document' | 'note'
+  /** whether the buyer gets an email */
+  readonly mails?: true
   readonly undo: string
 }
 
@@ -63,8 +65,8 @@ export const actions = {
     counts: 'nothing',
     undo: 'Can be finalised again. Everyone who received the earlier version then receives the new one.',
   },
-  send: { route: routes.invoices.send, fields: [], counts: 'nothing', undo: mail },
-  remind: { route: routes.invoices.remind, fields: [], counts: 'nothing', undo: mail },
+  send: { route: routes.invoices.send, fields: [], counts: 'nothing', mails: true, undo: mail },
+  remind: { route: routes.invoices.remind, fields: [], counts: 'nothing', mails: true, undo: mail },
   record_payment: {
     route: routes.invoices.recordPayment,
     fields: ['amount', 'paidOn', 'method', 'reference'],

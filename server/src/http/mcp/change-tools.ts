@@ -1,17 +1,15 @@
 import Type, { type TObject, type TProperties } from 'typebox'
-import { parseDecimal } from '../../kernel/decimal.ts'
-import { checkedMinor, moneyInWords } from '../../kernel/money-words.ts'
-import { type Refusal, refuse } from '../../kernel/refusals.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
 import { Fields, means, OneOf, Uuid } from '../definitions/fields.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import type { RouteValues } from '../server/call-route.ts'
 import { mayCall } from '../server/route-rules.ts'
 import { type Action, type ActionName, actionFields, actionOf, actions, openActions, valuesOf } from './actions.ts'
 import { pick } from './compact-schema.ts'
-import { authorityProblems, type Details, detailsOfInvoice, lineDetails, linesOf } from './details.ts'
+import { linesOf } from './details.ts'
 import { withIds } from './named-in-words.ts'
-import { outside } from './outside-words.ts'
-import { asNewInvoice, checkOf, creditsOf, type InvoiceCheck, type Shown, spendingOf } from './previews.ts'
+import { fingerprintOf, type Preview, previewOf } from './preview-of-action.ts'
+import { creditsOf, spendingOf } from './previews.ts'
 import type { PreparedAction, RouteOf, ToolAnswer, ToolContext, ToolMaker } from './tool.ts'
 
 const optional = <S extends TProperties[string]>(meaning: string, schema: S) => Type.Optional(means(meaning, schema))
@@ -21,23 +19,24 @@ const confirmNext =
 interface Prepared {
   readonly name: ActionName
   readonly values: RouteValues
-  readonly object: PreparedAction['object']
-  readonly document: Pick<Shown, 'currency' | 'payableMinor'> | null
-  readonly amount?: unknown
+  readonly preview: Preview
   readonly billable?: readonly string[]
-  /** the object of the change in our own words, without texts that others wrote */
-  readonly about: string
-  readonly details: Details
-  readonly more: Readonly<Record<string, unknown>>
+}
+
+/** A fingerprint of what the person saw is stored with the values of the request. */
+interface Content extends RouteValues {
+  readonly seen?: string
 }
 
 /** The preview of an action, with the token that confirms exactly this. */
 async function previewed(context: ToolContext, prepared: Prepared): Promise<ToolAnswer> {
-  const { name, values, object, document, about, details } = prepared
+  const { name, values, preview } = prepared
+  const { object, document, about, details, more } = preview
   const action: Action = actions[name]
   const credits = await creditsOf(context, prepared.billable ?? [action.costs])
-  const spending = document && spendingOf(action, document, prepared.amount)
-  const { token, expiresAt } = await context.prepare({ action: name, content: values, object, spending })
+  const spending = document && spendingOf(action, document, (values.body as { amount?: unknown } | undefined)?.amount)
+  const content: Content = { ...values, seen: fingerprintOf(preview) }
+  const { token, expiresAt } = await context.prepare({ action: name, content, object, spending })
   const { mode } = context.asker.caller.tenant
   const summary = `${name.replaceAll('_', ' ')}: ${about}. Mode: ${mode}.`
   const data = {
@@ -45,7 +44,7 @@ async function previewed(context: ToolContext, prepared: Prepared): Promise<Tool
     summary,
     mode,
     details,
-    ...prepared.more,
+    ...more,
     credits,
     undo: action.undo,
     confirmation: { token, expiresAt: expiresAt.toISOString() },
@@ -114,19 +113,13 @@ const prepareInvoice: ToolMaker = (caller, routeOf) => {
     async run(context, { draftId, submit = false, ...words }) {
       const body = await withIds(context, words)
       if (draftId !== undefined) return await changed(context, routeOf, String(draftId), body)
-      const draft = { invoiceDate: context.today(), ...body }
-      const check = (await checkOf(context, draft)) as InvoiceCheck
-      const currency = String((draft as Record<string, unknown>).currency)
-      const { payableMinor } = check
+      const values = { body: { invoiceDate: context.today(), ...body } }
+      const name = submit === true ? 'create_and_submit' : 'create_draft'
       return await previewed(context, {
-        name: submit === true ? 'create_and_submit' : 'create_draft',
-        values: { body: draft },
-        object: null,
-        document: { currency, payableMinor },
+        name,
+        values,
+        preview: await previewOf(context, routeOf, name, values),
         ...(submit === true ? { billable: ['invoice.create', 'invoice.submit'] } : {}),
-        about: `a new invoice of ${moneyInWords(BigInt(payableMinor), currency)}`,
-        details: await detailsOfInvoice(context, draft, check),
-        more: { currency, authorityCheck: check },
       })
     },
   }
@@ -134,20 +127,13 @@ const prepareInvoice: ToolMaker = (caller, routeOf) => {
 
 /** The preview of a draft with changes. */
 async function changed(context: ToolContext, routeOf: RouteOf, id: string, change: object): Promise<ToolAnswer> {
-  const { data, version = 0 } = await context.call(routes.invoices.get, { params: { id } })
-  const before = data as Shown
-  const after: Shown = { ...before, ...('buyerId' in change ? { buyer: null } : {}), ...change }
-  const check = (await checkOf(context, asNewInvoice(routeOf, after))) as InvoiceCheck
-  const { payableMinor } = check
-  const [was, is] = [before.payableMinor, payableMinor].map((one) => moneyInWords(BigInt(one), after.currency))
+  const name = 'change_draft'
+  const values = { params: { id }, body: change }
+  const preview = await previewOf(context, routeOf, name, values)
   return await previewed(context, {
-    name: 'change_draft',
-    values: { params: { id }, body: change, expectedVersion: version },
-    object: { id, version },
-    document: { currency: after.currency, payableMinor },
-    about: `${before.invoiceNumber} from ${was} to ${is}`,
-    details: await detailsOfInvoice(context, after, check),
-    more: { currency: after.currency, authorityCheck: check },
+    name,
+    values: { ...values, expectedVersion: preview.object?.version },
+    preview,
   })
 }
 
@@ -168,82 +154,50 @@ const prepareAction: ToolMaker = (caller, routeOf) => {
     }),
     async run(context, { action: wanted, invoiceId, ...input }) {
       const name = wanted as ActionName
-      const action: Action = actions[name]
-      const { reports } = action
-      const id = String(invoiceId)
-      const values = valuesOf(action, id, input)
-      context.check(action.route, values)
-      const { data, version = 0 } = await context.call(routes.invoices.get, { params: { id } })
-      const shown = data as Shown
-      const { invoiceNumber, status, currency, payableMinor, dueMinor } = shown
-      const amount = amountOf(name, shown, input.amount)
-      // The check knows invoices only. Notes and prepayments are checked when they are submitted.
-      const check =
-        reports === 'document' && shown.invoiceType === 'standard'
-          ? await checkOf(context, asNewInvoice(routeOf, shown))
-          : undefined
-      const whole = `${invoiceNumber} of ${moneyInWords(BigInt(payableMinor), currency)}`
-      return await previewed(context, {
-        name,
-        values,
-        object: { id, version },
-        document: { currency, payableMinor },
-        amount: input.amount,
-        about: amount === undefined ? whole : `${amount} of ${whole}`,
-        details: {
-          buyer: shown.buyer ? outside(shown.buyer.name) : 'none',
-          amount,
-          stillDue: moneyInWords(BigInt(dueMinor), currency),
-          ...givenWords(values.body),
-          ...(reports === 'document' ? { lines: await lineDetails(context, shown) } : {}),
-          ...(reports ? { authorityProblems: authorityProblems(check) } : {}),
-        },
-        more: {
-          document: { id, invoiceNumber, status, currency, payableMinor, dueMinor },
-          ...(check ? { authorityCheck: check } : {}),
-        },
-      })
+      const values = valuesOf(actions[name], String(invoiceId), input)
+      context.check(actions[name].route, values)
+      return await previewed(context, { name, values, preview: await previewOf(context, routeOf, name, values) })
     },
   }
 }
 
-/** The money that an action is about, if that is not the whole document. */
-function amountOf(name: ActionName, { currency, payableMinor, creditedMinor }: Shown, given: unknown) {
-  const words = (minor: bigint) => moneyInWords(minor, currency)
-  const sent = given === undefined ? undefined : parseDecimal(String(given))
-  if (sent) return words(checkedMinor('amount', sent, currency))
-  return name === 'credit_note' || name === 'cancel'
-    ? `the rest, ${words(BigInt(payableMinor - creditedMinor))},`
-    : undefined
-}
+const otherwiseNow = (): Refusal =>
+  refuse('version.stale', {
+    message: 'What you prepared would now do something else, such as with another price or buyer. Prepare it again.',
+  })
 
-/** The other fields of the request. Texts of the caller may quote others, such as a reason from a mail. */
-const givenWords = (body: unknown): Details =>
-  Object.fromEntries(
-    Object.entries((body ?? {}) as Record<string, string>)
-      .filter(([name]) => name !== 'amount')
-      .map(([name, value]) => [name, name === 'paidOn' ? value : outside(value)]),
-  )
-
-/** Whether the object has not changed since the preview. */
-async function staleness({ call }: ToolContext, object: PreparedAction['object']): Promise<Refusal | undefined> {
-  if (!object) return undefined
-  const { version } = await call(routes.invoices.get, { params: { id: object.id } })
-  return version === object.version ? undefined : refuse('version.stale')
+/** Why the action must not begin now: what the person saw is no longer so. */
+async function staleness(
+  context: ToolContext,
+  routeOf: RouteOf,
+  name: ActionName,
+  { object, content }: PreparedAction,
+): Promise<Refusal | undefined> {
+  const { seen, ...values } = content as Content
+  try {
+    const preview = await previewOf(context, routeOf, name, values)
+    if (preview.object?.version !== object?.version) return refuse('version.stale')
+    return seen === fingerprintOf(preview) ? undefined : otherwiseNow()
+  } catch (error) {
+    // The object may be gone. An effect that already happened is answered all the same.
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 /** Runs the prepared action, once. A repeated token gets the first answer. */
-export async function confirmed(context: ToolContext, token: string): Promise<ToolAnswer> {
-  const { action: name, content, object, key, isInTime } = await context.confirm(token)
+export async function confirmed(context: ToolContext, routeOf: RouteOf, token: string): Promise<ToolAnswer> {
+  const { key, isInTime, ...prepared } = await context.confirm(token)
+  const name = prepared.action as ActionName
   const action = actionOf(name)
   if (!action) throw refuse('confirmation.unknown')
-  const refusal = isInTime ? await staleness(context, object) : refuse('confirmation.unknown')
+  const refusal = isInTime ? await staleness(context, routeOf, name, prepared) : refuse('confirmation.unknown')
   const once = { key, refusal }
-  return { data: { done: name, result: await context.data(action.route, content as RouteValues, once) } }
+  return { data: { done: name, result: await context.data(action.route, prepared.content as RouteValues, once) } }
 }
 
 /** Asking the authority costs credits, so it is no reading. */
-const prepareTaxNumberLookup: ToolMaker = (caller) =>
+const prepareTaxNumberLookup: ToolMaker = (caller, routeOf) =>
   mayCall(actions.look_up_tax_number.route, caller)
     ? {
         name: 'prepare_tax_number_lookup',
@@ -255,15 +209,9 @@ const prepareTaxNumberLookup: ToolMaker = (caller) =>
         async run(context, { taxNumber }) {
           const values = { params: { value: taxNumber } }
           context.check(actions.look_up_tax_number.route, values)
-          return await previewed(context, {
-            name: 'look_up_tax_number',
-            values,
-            object: null,
-            document: null,
-            about: 'ask the tax authority who is registered under a tax number',
-            details: { taxNumber: outside(String(taxNumber)) },
-            more: {},
-          })
+          const name = 'look_up_tax_number'
+          const preview = await previewOf(context, routeOf, name, values)
+          return await previewed(context, { name, values, preview })
         },
       }
     : undefined
@@ -280,7 +228,7 @@ const confirmAction: ToolMaker = (caller, routeOf) =>
         reads: false,
         destructive: true,
         input: Fields({ token: means('From the preview.', Type.String({ minLength: 1, maxLength: 200 })) }),
-        run: (context, { token }) => confirmed(context, String(token)),
+        run: (context, { token }) => confirmed(context, routeOf, String(token)),
       }
     : undefined
 

@@ -7,6 +7,7 @@ import type { ToolContext } from './tool.ts'
 
 interface LineDetails {
   readonly description: Text
+  readonly itemName?: Text
   readonly quantity: string
   readonly unitPrice: string
 }
@@ -18,6 +19,8 @@ export type Details = Readonly<Record<string, Text | readonly (Text | LineDetail
 const shownLines = 20
 const shownProblems = 10
 const longestText = 200
+/** The longest text of a document. What a person confirms must not hide behind its beginning. */
+const longestProse = 2_000
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -45,9 +48,57 @@ async function buyerOf(context: ToolContext, { buyerId, buyer }: Fields): Promis
   return typeof known?.name === 'string' ? outside(known.name) : buyerId
 }
 
+/** The address that a mail to the buyer goes to. */
+export async function recipientOf(context: ToolContext, { buyerId }: Fields): Promise<Text> {
+  if (typeof buyerId !== 'string') return 'none'
+  if (!context.mayCall(routes.buyers.get)) return 'the address of the buyer, which this program may not read'
+  const { data } = await context.call(routes.buyers.get, { params: { id: buyerId } })
+  const { email } = data as { readonly email: string | null }
+  return email === null ? 'none' : outside(email)
+}
+
+async function sellerOf(context: ToolContext, { sellerId }: Fields): Promise<Text | undefined> {
+  if (typeof sellerId !== 'string') return undefined
+  if (!context.mayCall(routes.sellers.get)) return sellerId
+  const { data } = await context.call(routes.sellers.get, { params: { id: sellerId } })
+  return outside((data as { readonly name: string }).name)
+}
+
+/** Everything else that the buyer will read or that changes the document, such as where its notes say to pay. */
+const furtherFields = [
+  'invoiceType',
+  'supplyDate',
+  'issueTime',
+  'exchangeRate',
+  'chargeAmount',
+  'instalments',
+  'purchaseOrderReference',
+  'buyerReference',
+  'contractReference',
+  'quoteReference',
+  'accountingCost',
+  'paymentTerms',
+  'notes',
+]
+const isUsual = (value: unknown): boolean =>
+  value === undefined || value === null || value === 'standard' || value === '0.00'
+
+export async function furtherDetails(context: ToolContext, document: Fields): Promise<Details> {
+  const given = furtherFields.filter((name) => !isUsual(document[name]))
+  return {
+    seller: await sellerOf(context, document),
+    ...Object.fromEntries(
+      given.map((name) => {
+        const value = document[name]
+        return [name, outside(typeof value === 'string' ? value : JSON.stringify(value))]
+      }),
+    ),
+  }
+}
+
 /** Of one line. A saved item fills what the line leaves out. */
 async function lineOf(context: ToolContext, line: Fields, currency: string): Promise<LineDetails> {
-  const { itemId, description, quantity, unitPrice } = line
+  const { itemId, itemName, description, quantity, unitPrice } = line
   const isFilled = typeof itemId === 'string' && (description === undefined || unitPrice === undefined)
   const item =
     isFilled && context.mayCall(routes.items.get)
@@ -59,6 +110,7 @@ async function lineOf(context: ToolContext, line: Fields, currency: string): Pro
   const words = description ?? item?.name
   return {
     description: typeof words === 'string' ? outside(words) : `item ${itemId}`,
+    ...(typeof itemName === 'string' ? { itemName: outside(itemName) } : {}),
     quantity: String(quantity),
     unitPrice: unitPrice === undefined ? priceOf(item?.unitPriceMinor, currency) : `${currency} ${unitPrice}`,
   }
@@ -97,15 +149,16 @@ export async function detailsOfInvoice(context: ToolContext, document: Fields, c
     tax: words(check.taxMinor),
     total: words(check.payableMinor),
     authorityProblems: authorityProblems(check),
+    ...(await furtherDetails(context, document)),
   }
 }
 
 /** On one line, and so short that it cannot push the rest of the question away. */
-function quoted({ untrusted }: OutsideWords): string {
+function quoted({ untrusted }: OutsideWords, most: number): string {
   const text = untrusted.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').replace(/[“”"]/g, "'")
-  return `“${[...text].length > longestText ? `${[...text].slice(0, longestText).join('')}…` : text}”`
+  return `“${[...text].length > most ? `${[...text].slice(0, most).join('')}…` : text}”`
 }
-const textOf = (text: Text): string => (typeof text === 'string' ? text : quoted(text))
+const textOf = (text: Text, most = longestText): string => (typeof text === 'string' ? text : quoted(text, most))
 const nameOf = (name: string): string => {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
@@ -115,10 +168,10 @@ const nameOf = (name: string): string => {
 export const linesOf = (details: Details): string[] =>
   Object.entries(details).flatMap(([name, value]) => {
     if (value === undefined) return []
-    if (typeof value === 'string' || 'untrusted' in value) return [`${nameOf(name)}: ${textOf(value)}`]
+    if (typeof value === 'string' || 'untrusted' in value) return [`${nameOf(name)}: ${textOf(value, longestProse)}`]
     const rows = value.map((row) =>
       typeof row === 'object' && 'quantity' in row
-        ? `${textOf(row.description)}, ${row.quantity} × ${row.unitPrice}`
+        ? `${[row.itemName, row.description].flatMap((text) => (text ? [textOf(text)] : [])).join(': ')}, ${row.quantity} × ${row.unitPrice}`
         : textOf(row),
     )
     return rows.length === 1 ? [`${nameOf(name)}: ${rows[0]}`] : [`${nameOf(name)}:`, ...rows.map((row) => `- ${row}`)]

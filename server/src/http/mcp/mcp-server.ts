@@ -147,7 +147,7 @@ export function mcpHandler(parts: McpParts): McpHttpHandler {
           if (!tool.reads && state !== undefined && agrees !== undefined)
             return answered(
               agrees
-                ? (await confirmed(context, state)).data
+                ? (await confirmed(context, routes.routeOf, state)).data
                 : { done: null, message: 'Not agreed: nothing was done.' },
             )
           return orAsk(await callTool(tool, context, params.arguments ?? {}), request)

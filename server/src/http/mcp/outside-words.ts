@@ -22,11 +22,14 @@ interface Shape {
 
 /** Formats that leave no room for words. */
 const wordlessFormats: ReadonlySet<string | undefined> = new Set(['uuid', 'date', 'date-time'])
-/** Amounts, tax numbers, days and times; hashes; and codes in capitals that contain digits, such as document numbers. */
+/**
+ * Amounts, tax numbers, days and times; hashes; and codes in capitals, such as document numbers. Each part of a code has a digit: words in
+ * capitals with hyphens between them are an order as well.
+ */
 const wordlessValues: readonly RegExp[] = [
   /^[\d\s.,:+/%-]{0,40}(T[\d:.]+Z)?$/,
   /^[0-9a-f]{64}$/,
-  /^[A-Z]{1,8}-?\d{1,12}(-[A-Z0-9]{1,12}){0,3}$/,
+  /^[A-Z]{1,8}-?\d{1,12}(-(?=[A-Z]*\d)[A-Z0-9]{1,12}){0,3}$/,
   /^[A-Z0-9]{1,4}$/,
 ]
 /** Texts that Risiti writes, by the name of their field. Inside the words of others these names do not count. */
