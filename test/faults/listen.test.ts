@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type IncomingHttpHeaders, type Server
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type CommandLine, commandLine } from '../../cli/test/command.ts'
 import { webhooks as webhooksOfB } from '../../sdk/src/form-b.ts'
 import { webhooks } from '../../sdk/src/index.ts'
@@ -15,6 +15,7 @@ import { ok } from '../harness/issued.ts'
 
 /** An hour is one step here: a whole day, and in the long form a week. */
 const hours = process.env.FAULTS === 'all' ? 168 : 24
+vi.setConfig({ testTimeout: hours * 25_000 })
 const times = { waitSeconds: 1, graceMs: 500, firstPauseMs: 5, longestPauseMs: 40, replyMs: 400, quietMs: 60_000 }
 
 let app: TestApp
@@ -259,7 +260,7 @@ test('through a day of broken networks and programs no event is lost, and none o
   expect((await running.stop()).code).toBe(130)
   await Promise.all([network.door.shut(), program.door.shut()])
   await risiti.end()
-}, 600_000)
+})
 
 function seededChance() {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
