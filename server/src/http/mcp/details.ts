@@ -1,4 +1,5 @@
 import { decimalText, parseDecimal } from '../../kernel/decimal.ts'
+import { invoiceTexts } from '../../kernel/invoice-texts.ts'
 import { currencyDigits, moneyInWords } from '../../kernel/money-words.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import { type OutsideWords, outside, type Text } from './outside-words.ts'
@@ -72,13 +73,7 @@ const furtherFields = [
   'exchangeRate',
   'chargeAmount',
   'instalments',
-  'purchaseOrderReference',
-  'buyerReference',
-  'contractReference',
-  'quoteReference',
-  'accountingCost',
-  'paymentTerms',
-  'notes',
+  ...Object.keys(invoiceTexts),
 ]
 const isUsual = (value: unknown): boolean =>
   value === undefined || value === null || value === 'standard' || value === '0.00'

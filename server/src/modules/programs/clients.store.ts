@@ -23,7 +23,7 @@ export async function saveClient(tx: Tx, client: StoredClient, most: number): Pr
     delete from program_clients where client_id in (
       select client_id from program_clients
        where not exists (select from program_clients where client_id = ${client.clientId})
-       order by last_used_at limit greatest(0, (select count(*) from program_clients) - ${most} + 1) for update skip locked)`)
+       order by last_used_at limit greatest(0, (select count(*) from program_clients) - ${most} + 1) for no key update skip locked)`)
   await tx.run(sql`
     insert into program_clients (client_id, name, redirect_uris, read_at, last_used_at)
     values (${client.clientId}, ${client.name}, ${client.redirectUris}::text[], ${client.readAt}, ${client.readAt})
