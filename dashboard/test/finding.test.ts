@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addFilter, type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import { issuer } from '../../test/harness/invoices.ts'
 import { lifeOf } from '../../test/harness/issued.ts'
+import { pages } from '../src/shell/pages.ts'
 
 let browser: BrowserApp
 beforeAll(async () => {
@@ -44,6 +45,7 @@ test('pages, buyers and invoices are found by typing and by shortcuts, which can
   await page.keyboard.press('g')
   await page.keyboard.press('b')
   await page.waitForURL('**/buyers')
+  expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length)
   // Keys in a field are no shortcuts.
   await page.getByLabel('Search buyers').fill('gink')
   expect(new URL(page.url()).pathname).toBe('/buyers')

@@ -8,7 +8,7 @@ import { type Command, CommandList } from '../ui/command-list.tsx'
 import { Dialog, money } from '../ui/index.ts'
 import { useLater } from '../ui/use-later.ts'
 import { pages } from './pages.ts'
-import { areShortcutsOn, letters, switchShortcuts } from './shortcuts.ts'
+import { areShortcutsOn, switchShortcuts } from './shortcuts.ts'
 import './palette.css'
 
 interface PaletteAction extends Command {
@@ -44,12 +44,7 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
       : []),
     ...pages
       .filter(({ name, needs }) => isAsked(name) && needs.every((each) => capabilities.includes(each)))
-      .map(({ to, name }) => ({
-        id: to,
-        name,
-        about: `g ${Object.keys(letters).find((letter) => letters[letter] === to) ?? ''}`,
-        act: () => navigate({ to }),
-      })),
+      .map(({ to, name, key }) => ({ id: to, name, about: `g ${key}`, act: () => navigate({ to }) })),
     ...(isAsked('Keyboard shortcuts') ? [{ id: 'keys', name: 'Keyboard shortcuts', about: '?', act: onKeys }] : []),
     ...(isSearched ? (buyers.data ?? []) : []).map(({ id, name, taxId }) => ({
       id,
@@ -95,9 +90,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
     ['j', 'Next row of a list'],
     ['k', 'Previous row, once you are in a list'],
     ['Enter', 'Open the row'],
-    ...Object.entries(letters).map(
-      ([letter, to]) => [`g ${letter}`, pages.find((page) => page.to === to)?.name ?? ''] as const,
-    ),
+    ...pages.map(({ key, name }) => [`g ${key}`, name] as const),
     ['?', 'Show the keyboard shortcuts'],
   ]
   return (

@@ -1,6 +1,6 @@
 import { recall, remember } from '../ui/browser-memory.ts'
 import { isInRow, moveInList, openRow } from './list-keys.ts'
-import type { pages } from './pages.ts'
+import { type Page, pages } from './pages.ts'
 
 const memoryKey = 'risiti-shortcuts'
 
@@ -11,22 +11,6 @@ const memoryKey = 'risiti-shortcuts'
 export const areShortcutsOn = (): boolean => recall(memoryKey) !== 'off'
 
 export const switchShortcuts = (on: boolean): void => remember(memoryKey, on ? 'on' : 'off')
-
-/** After `g`, each letter opens a page. */
-export const letters: Readonly<Record<string, (typeof pages)[number]['to']>> = {
-  o: '/overview',
-  i: '/invoices',
-  r: '/received',
-  b: '/buyers',
-  s: '/sellers',
-  t: '/items',
-  c: '/collection',
-  m: '/import',
-  $: '/billing',
-  d: '/developers',
-  e: '/team',
-  ',': '/settings',
-}
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|select|textarea)$/i.test(target.tagName))
@@ -45,7 +29,7 @@ export interface ShortcutActs {
   readonly find: () => void
   readonly help: () => void
   readonly create: () => void
-  readonly go: (to: (typeof pages)[number]['to']) => void
+  readonly go: (to: Page['to']) => void
 }
 
 /** Listens on the whole page, but ignores keys in fields and popups. */
@@ -64,7 +48,7 @@ export function hearShortcuts(acts: ShortcutActs): () => void {
     if (!areShortcutsOn() || isTyping(event.target) || isPopupOpen()) return
     const isPaired = performance.now() - pairedAt < pairMs
     pairedAt = Number.NEGATIVE_INFINITY
-    const to = isPaired ? letters[event.key] : undefined
+    const to = isPaired ? pages.find(({ key }) => key === event.key)?.to : undefined
     if (to) acts.go(to)
     else if (event.key === 'g') pairedAt = performance.now()
     else if (event.key === 'j') moveInList(1)
