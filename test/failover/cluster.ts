@@ -231,7 +231,7 @@ async function newMember(folder: string, name: MemberName, host: number): Promis
         try {
           process.kill(pid, 'SIGKILL')
         } catch {
-          // It ended by itself.
+          // The process ended by itself.
         }
     },
     async isolate(isCut) {

@@ -225,7 +225,7 @@ test('through a day of broken networks and programs no event is lost, and none o
       expect([seed, code]).toEqual([seed, 130])
       await happen(3)
       running = listening(risiti, server, words)
-      // It begins on a good network: a first request that fails ends the command.
+      // The network is good at first: if the first request fails, the command ends.
       await running.begun
     },
   ]

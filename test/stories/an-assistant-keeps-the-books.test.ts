@@ -99,7 +99,7 @@ test.each(transports)('a business day through the tools of an assistant, over %s
   expect(nextSteps).toHaveLength(1)
   expect((await program.call('what_needs_attention')).needsAttention.total).toBe(1)
 
-  // It was meant for the other buyer: reopened, changed, issued and accepted.
+  // The invoice was meant for the other buyer: it is reopened, changed, issued and accepted.
   await agreed(program, 'prepare_action', { action: 'reopen', invoiceId: bad.id })
   await agreed(program, 'prepare_invoice', { draftId: bad.id, buyerId: buyer.id })
   await agreed(program, 'prepare_action', { action: 'finalise', invoiceId: bad.id })

@@ -9,7 +9,7 @@ export interface Plant {
 }
 
 const adjusted = { discountMinor: 100n, feeMinor: 200n }
-/** It has one of everything that a rule speaks of. */
+/** A document with one of each thing that a rule is about. */
 const told = {
   lines: [line(adjusted), serviceLine({ ...exempt, ...adjusted }), line({ ...zeroRated, ...adjusted })],
   allowanceMinor: 5_000n,

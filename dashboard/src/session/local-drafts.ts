@@ -90,7 +90,7 @@ async function takeNewDraftKey(owner: string): Promise<string> {
     (_, nth) => `${owner} invoice new${nth === 0 ? '' : ` ${nth + 1}`}`,
   )
   const own = rememberedKey()
-  // Its own key may still be locked by the page that was reloaded, so it is tried for a moment.
+  // The page that was reloaded may still hold the lock of this tab's key, so we try for a moment.
   if (own !== null && keys.includes(own) && (await holdUntilTabCloses(own, reloadMs))) return own
   const stored = await Promise.all(keys.map(readLocalDraft))
   const isStored = (key: string) => stored[keys.indexOf(key)] !== undefined

@@ -17,6 +17,7 @@ const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeri
 /** A month such as 2026-11. */
 export const monthText = (isoMonth: string): string => month.format(new Date(`${isoMonth}-01T00:00:00Z`))
 
+/** Writes each day inside a sentence of the service, such as 2026-11-15, in the reader's way. */
 export const withDays = (sentence: string): string => sentence.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, dayText)
 
 /** In the reader's time zone. */

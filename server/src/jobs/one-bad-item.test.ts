@@ -354,7 +354,7 @@ const rows: Readonly<Record<string, Row>> = {
         )
     },
     isDone: ({ item }) => exists(sql`select from mailbox where recipient = ${item}`),
-    // Its job waits for its next attempt with the reason, and the queue counts the failure.
+    // The job waits for its next attempt and has the reason, and the queue counts the failure.
     isReportedForAll: true,
     isReported: async () =>
       (await exists(sql`select from jobs where job = 'send-message' and attempts > 0 and reason is not null`)) &&

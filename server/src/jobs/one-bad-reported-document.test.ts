@@ -78,7 +78,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'submissions queue': {
     make: toSubmit,
-    // It cannot be written down what the authority answered.
+    // The answer of the authority cannot be stored.
     spoil: refusing('submissions', 'update', `and new.state in ('signed', 'transmitted', 'accepted')`),
     run: submitAll,
     isDone: hasSubmission(sql`state = 'accepted'`),

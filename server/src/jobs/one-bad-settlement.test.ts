@@ -125,7 +125,7 @@ const rows: Readonly<Record<string, Row>> = {
       app.runtime.wakeUp.send(['money'])
     },
     isDone: ({ item }) => exists(sql`select from received_payments where provider_reference = ${item}`),
-    // It waits for its next look with the reason, and the queue counts the failure.
+    // The notification waits for its next attempt and has the reason, and the queue counts the failure.
     isReported: async ({ item }) =>
       (await exists(sql`
         select from collection_notifications where subject = ${item} and due_at is not null and outcome is not null and tries > 0`)) &&

@@ -237,7 +237,7 @@ describe('the process of the exchange is dead', () => {
     expect([next.data.became, isReplay(next), asked.length]).toEqual(['found out', true, 1])
     expectRefusal(await send(other, key, 'something else'), 'idempotency.body_differs')
 
-    // It was only slow: what it learnt is handed over as late, and the key says what it said.
+    // The process was only slow. Its answer is settled as a late one, and the key keeps the first reply.
     answer.resolve('yes')
     expect((await dead).data.became).toBe('late yes')
     expect(await rowsOf(question)).toEqual([{ outcome: 'late yes', settled: 2 }])

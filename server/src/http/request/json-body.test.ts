@@ -146,12 +146,12 @@ describe('invalid JSON is malformed', () => {
     const objects = (count: number) => `[${Array.from({ length: count }, (_, at) => object(400, at * 400)).join()}]`
     expect(parse(objects(25))).toEqual(JSON.parse(objects(25)))
     expect(refusalOf(objects(26)).message).toContain('more than 10000 fields')
-    // What stands in an object does not count for the one around it.
+    // The fields of an inner object do not count for the outer one.
     expect(parse(`{"a":${object(499)},"b":${object(499)},"c":{"d":${object(499)}}}`)).toHaveProperty('c.d.k0', 0)
   })
 
   test('too many values are refused before parsing', () => {
-    // It is not even JSON, and nobody looks that far.
+    // The text is no JSON, but it is refused before it is parsed.
     expect(refusalOf(`${object(99_000).slice(0, -1)},`).message).toContain('fields in one object')
   })
 

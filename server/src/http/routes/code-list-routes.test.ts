@@ -270,7 +270,7 @@ test('no code list needs a database query, with a key or a session', async () =>
     await own.openAccount(organisationId)
     const key = await own.key(organisationId)
     const { db, ports } = own.runtime
-    // They look for news on the same pool, now and then; and no minute ends while we count.
+    // Code lists look for changes on the same pool, so they stop. No minute of the limiter ends while we count.
     await ports.codeLists.stop()
     Object.assign(own.runtime, { limiter: createRateLimiter(db, () => 1_800_000_000_000) })
     const paths = [

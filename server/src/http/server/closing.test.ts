@@ -17,7 +17,7 @@ async function connected(url: string, text = ''): Promise<Socket> {
 test('an idle connection does not delay the shutdown', async () => {
   const app = await startTestApp()
   const silent = await connected(app.url)
-  // It has been taken by the server when a later one is answered.
+  // When a later connection is answered, the server has accepted the silent one.
   expect((await fetch(`${app.url}/a/v1/auth/me`)).status).toBe(401)
   await app.close()
   await expect.poll(() => silent.destroyed || silent.readableEnded || silent.closed).toBe(true)

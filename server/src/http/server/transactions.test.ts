@@ -33,7 +33,7 @@ beforeEach(() => {
   waiting = 0
   met = Promise.withResolvers()
 })
-/** They did meet: at least one of them had to begin anew. */
+/** Whether the two requests met: at least one of them was tried again. */
 const triedAgain = () => Math.max(...tries.values()) > 1
 async function meet(): Promise<void> {
   if (++waiting === 2) met.resolve()

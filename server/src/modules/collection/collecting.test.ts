@@ -515,7 +515,7 @@ describe('an account with its own webhook address', () => {
       )
       await eventually(async () => expect(tells(`/own-${form}`, later)).toBeGreaterThanOrEqual(3))
       expect(tells(`/own-${form}`, paidThere)).toBe(0)
-      // Its events must not be redelivered to other endpoints.
+      // The events of the other organisation must not be redelivered to these endpoints.
       const turned = (body: object) => app.a.patch(`/n/v1/webhook-endpoints/${id}`, { token, body })
       ok(await turned({ enabled: false }))
       const [hidden, missed] = [

@@ -46,7 +46,7 @@ export const resetPassword = preparedOperation(
     const redeemed = await oneTimeCodes.redeemCode(context, { purpose: 'reset_password', account, person }, input.code)
     if (!person || !redeemed) return refuse('code.wrong')
     await savePassword(tx, person.id, passwordHash, now)
-    // The code came by mail, so that the address is proved too. Anything set up before may belong to a stranger.
+    // The code came by mail, so the address is proved too. A second factor, devices and registrations from before may belong to a stranger.
     if (!person.emailVerifiedAt) {
       await saveTotpOff(tx, person.id, now)
       await forgetDevices(tx, person.id)

@@ -26,14 +26,16 @@ const unknownClient = oauthError(
   'invalid_client',
   'This program is unknown, or its document cannot be read. Start again from the program.',
 )
-const noRoom = oauthError('temporarily_unavailable', 'Too many programs are asking. Try again in ten minutes.')
+const tooManyRequests = oauthError('temporarily_unavailable', 'Too many programs are asking. Try again in ten minutes.')
 
 const longestState = 1_024
 
-const findAsking = (outside: Outside<PublicCaller>, { parameters }: RequestInput): Promise<FoundClient | undefined> =>
-  findClient(outside, parameters.client_id ?? '')
+const findAskingClient = (
+  outside: Outside<PublicCaller>,
+  { parameters }: RequestInput,
+): Promise<FoundClient | undefined> => findClient(outside, parameters.client_id ?? '')
 
-/** Stores the request; `undefined` without room. */
+/** Stores the request; `undefined` if too many requests wait. */
 async function open(
   context: Inside<PublicCaller>,
   found: FoundClient,
@@ -67,7 +69,7 @@ function redirectFault(parameters: RequestParameters): OAuthError | undefined {
  */
 export const askInBrowser = preparedOperation(
   { time: 'real', needs: [], refuses: [] },
-  findAsking,
+  findAskingClient,
   async (
     context: Inside<PublicCaller>,
     { parameters, issuer }: RequestInput,
@@ -82,7 +84,7 @@ export const askInBrowser = preparedOperation(
     const rights = askedRights(parameters, issuer)
     if (isOAuthError(rights)) return rights
     const id = await open(context, found, rights, { kind: 'redirect', redirectUri, state, codeChallenge })
-    return id ? { id } : noRoom
+    return id ? { id } : tooManyRequests
   },
 )
 
@@ -105,7 +107,7 @@ export interface DeviceStart {
 /** A program shows a code, which a person types on another device (RFC 8628). */
 export const askWithCode = preparedOperation(
   { time: 'real', needs: [], refuses: [] },
-  findAsking,
+  findAskingClient,
   async (
     context: Inside<PublicCaller>,
     { parameters, issuer }: RequestInput,
@@ -124,7 +126,7 @@ export const askWithCode = preparedOperation(
       pollSeconds: firstPollSeconds,
       polledAt: null,
     } as const
-    if (!(await open(context, found, rights, answer, codes))) return noRoom
+    if (!(await open(context, found, rights, answer, codes))) return tooManyRequests
     return {
       deviceCode,
       userCode: `${userCode.slice(0, 4)}-${userCode.slice(4)}`,

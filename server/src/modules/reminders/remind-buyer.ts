@@ -37,7 +37,7 @@ export const remindBuyer = operation(
     const facts = (await readFacts(tx, tenant, [id])).get(id)
     const setting = invoice.buyerId === null ? undefined : await readSetting(tx, tenant, invoice.buyerId)
     if (isStopped({ ...facts, choice: setting?.choice }, day)) throw refuse('invoice.remind.held_back')
-    // The key comes before the count of mails, as in a reminder of the plan: otherwise the two could wait for each other.
+    // First the day of the buyer, then the count of mails, as in a reminder of the plan. Otherwise the two could wait for each other.
     if (invoice.buyerId !== null) await claimDay(tx, tenant, invoice.buyerId, day)
     const sent = await sendingInvoices.sendToBuyer(context, invoice, { reminder: true })
     await insertSent(tx, tenant, [

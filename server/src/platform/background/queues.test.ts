@@ -103,9 +103,9 @@ test('an organisation with many waiting jobs does not delay the job of another o
   const before = order.length
   const askedAt = performance.now()
   await eventually(async () => expect(order).toContain('single'))
-  // What is promised of every queue; all that waits would take fifty seconds.
+  // Every queue promises this. All waiting jobs together would take fifty seconds.
   expect(begunAt - askedAt).toBeLessThan(2_000)
-  // It may come while its asking is on its way, and a few that were taken already go first.
+  // A few jobs that were taken before go first.
   expect(order.indexOf('single') - before).toBeLessThan(100)
   expect(await left()).toBeGreaterThan(9_000)
 })

@@ -67,6 +67,6 @@ export function firstDueOnShards({ rows, owner, key, isDue, room }: DueRows): Sq
     on piece.${id} = turns.${id} and piece.nth <= ${room}`
 }
 
-/** The room that the limit leaves an owner beside what is under way. `counts` is a JSON object by owner. */
+/** How many more rows an owner may get: the limit minus the rows under way. `counts` has these by owner, as a JSON object. */
 export const roomBeside = (most: Sql, counts: string, owner: Sql): Sql =>
   sql`greatest(0, ${most} - coalesce((${counts}::jsonb ->> ${owner}::text)::int, 0))`

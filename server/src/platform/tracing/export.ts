@@ -1,11 +1,11 @@
 import type { Logger } from '../logger.ts'
 import type { Attributes, EndedSpan, SpanKind } from './tracer.ts'
 
-const everyMs = 2_000
+const sendEveryMs = 2_000
 const mostPerRequest = 512
 /** More waiting spans than this are dropped. */
 const mostWaiting = 4_096
-const complainEveryMs = 60_000
+const warnEveryMs = 60_000
 
 const kinds: Readonly<Record<SpanKind, number>> = { server: 2, client: 3, consumer: 5 }
 
@@ -55,7 +55,7 @@ export interface TraceExport {
 export function startExport(resource: Attributes, send: (body: string) => Promise<void>, log: Logger): TraceExport {
   const waiting: EndedSpan[] = []
   let dropped = 0
-  let complainedAt = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
   let sending: Promise<void> | undefined
 
   async function sendAll(): Promise<void> {
@@ -65,15 +65,15 @@ export function startExport(resource: Attributes, send: (body: string) => Promis
         await send(otlpText(resource, some))
       } catch (error) {
         dropped += some.length
-        complain(error)
+        warn(error)
         return
       }
     }
   }
 
-  function complain(error: unknown): void {
-    if (performance.now() - complainedAt < complainEveryMs) return
-    complainedAt = performance.now()
+  function warn(error: unknown): void {
+    if (performance.now() - warnedAt < warnEveryMs) return
+    warnedAt = performance.now()
     log.warn('traces.not_sent', { count: dropped, error })
     dropped = 0
   }
@@ -85,7 +85,7 @@ export function startExport(resource: Attributes, send: (body: string) => Promis
     return sending
   }
 
-  const timer = setInterval(flush, everyMs)
+  const timer = setInterval(flush, sendEveryMs)
   timer.unref()
   return {
     add(span) {

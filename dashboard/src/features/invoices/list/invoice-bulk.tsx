@@ -28,7 +28,7 @@ export function InvoiceBulk({
   const allowed = actionNames.filter((action) => capabilities.includes(bulkActions[action].needs))
   const [asked, setAsked] = useState<BulkAction>()
   const [followed, setFollowed] = useFollowedJob(allowed.length > 0)
-  /** The buttons of the bar are gone by the time a window closes. */
+  /** Where the focus goes when a window closes: the buttons of the bar are gone by then. */
   const place = useRef<HTMLDivElement>(null)
   const { isAll, rows } = selection
   const size = isAll ? total : rows.size
@@ -100,7 +100,7 @@ export function InvoiceBulk({
   )
 }
 
-/** Keeps a job in sight whose window was closed. */
+/** Shows the progress of a bulk job after its window was closed. */
 function BulkNotice({
   id,
   onShow,
@@ -113,10 +113,10 @@ function BulkNotice({
   const { data: job } = useBulkJob(id)
   if (!job) return null
   const isEnded = !isRunning(job)
-  const isWhole = job.counts.failed === 0 && job.counts.skipped === 0
+  const hasSucceeded = job.counts.failed === 0 && job.counts.skipped === 0
   return (
     <div className="bulk-notice">
-      <Notice tone={isEnded ? (isWhole ? 'good' : 'warn') : 'info'}>
+      <Notice tone={isEnded ? (hasSucceeded ? 'good' : 'warn') : 'info'}>
         {isEnded ? endWords(job) : <ProgressBar job={job} />}
       </Notice>
       <Button kind="quiet" onClick={onShow}>

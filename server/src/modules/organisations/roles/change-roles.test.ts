@@ -146,7 +146,7 @@ describe('changing a role', () => {
     const raised = await change(low, { permissions: ['organization.transfer_ownership'] }, admin)
     expectRefusal(raised, 'role.above_own')
     expect(faultPaths(raised)).toEqual(['organization.transfer_ownership'])
-    // They can neither take away capabilities that they lack, nor rename the role.
+    // An admin can neither take away capabilities that the admin lacks, nor rename the role.
     for (const body of [{ permissions: [] }, { displayName: 'Mine' }])
       expectRefusal(await change(high, body, admin), 'role.above_own')
     expectRefusal(await remove(high, admin), 'role.above_own')

@@ -97,7 +97,7 @@ test('a document that the database refuses delays neither the others nor their a
   } finally {
     await app.owner.run(sql`alter table received_invoices drop constraint doomed`)
   }
-  // It is retried, and stored once the cause is gone.
+  // The document is tried again, and stored once the cause is gone.
   app.clock.advance({ hours: 7 })
   const token = await app.key(person.organisationId)
   await poll()

@@ -109,7 +109,7 @@ function followUpAfter(
   const { firstMs, untransmittedMs, forMs } = policy.followUp
   const sinceMs = row.now.getTime() - (row.lastSentAt ?? row.now).getTime()
   const waitMs = Math.max(firstMs, sinceMs)
-  // It has no attempts left, so without follow-ups nobody would ask the authority again.
+  // No attempts are left, so without follow-ups nobody would ask the authority again.
   if (isGivenUp) return waitMs
   if (!row.goesToBuyer || answer.kind === 'refused' || sinceMs >= forMs) return null
   if (answer.kind === 'transmitted') return firstMs

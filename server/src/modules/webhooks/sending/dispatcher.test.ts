@@ -148,7 +148,7 @@ describe('waiting deliveries', () => {
       } as const
       expect(await saveResults(tx, [{ result: end, batchId }], [], new Date())).toHaveLength(1)
       recovering = recoverBatches(db, silentLogger, undefined)
-      // It has to wait for our lock, which is checked below.
+      // The recovery has to wait for our lock, which is checked below.
       await Promise.race([recovering, tx.run(sql`select pg_sleep(0.2)`)])
     })
     expect(await recovering).toBe(0)
@@ -236,7 +236,7 @@ describe('the deliveries of a dead process', () => {
       ])
       expect(await db.rows(sql`select from webhook_batches where id = ${soundBatch}`)).toEqual([])
     })
-    // It is skipped for a while.
+    // The batch that failed is skipped for a while.
     expect(await recoverBatches(db, silentLogger, undefined)).toBe(0)
     await db.run(sql`update webhook_batches set due_at = now()`)
     expect(await recoverBatches(db, silentLogger, undefined)).toBe(1)
