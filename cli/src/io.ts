@@ -19,11 +19,18 @@ export interface Io {
   readonly listenTimes?: ListenTimes | undefined
 }
 
-export async function textOfInput(io: Pick<Io, 'input'>): Promise<string> {
-  let text = ''
-  for await (const piece of io.input()) text += piece
-  return text
-}
-
 /** Control and invisible characters in text from outside could move the cursor or change the terminal. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+
+/** The same for whole lines: such a character is shown by its number, which is also correct inside JSON. */
+const visible = (text: string): string =>
+  text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
+
+/** Everything that a person reads is harmless to the terminal, whoever wrote it. A program gets stdout as it is. */
+export const forTerminals = (io: Io): Io => ({
+  ...io,
+  note: (text) => io.note(visible(text)),
+  ...(io.isTerminal ? { out: (text: string) => io.out(visible(text)) } : {}),
+})

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { type ExitCode, exitCodes, report } from './failures.ts'
-import type { Io } from './io.ts'
+import { forTerminals, type Io } from './io.ts'
 
 export const version = '1.0.0'
 
@@ -83,7 +83,8 @@ const own: Readonly<Record<string, readonly [about: string, load: () => Promise<
   }
 
 /** Runs one command, and returns its exit code. */
-export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(argv: readonly string[], given: Io): Promise<ExitCode> {
+  const io = forTerminals(given)
   const asJson = argv.includes('--json')
   try {
     const program = await programFor(argv, io)

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { usage } from './failures.ts'
-import { type Io, textOfInput } from './io.ts'
+import { readGiven, textOfInput } from './input.ts'
+import type { Io } from './io.ts'
 
 interface Source {
   readonly source: string
@@ -25,11 +25,7 @@ async function textOf(io: Io, given: string): Promise<string> {
   if (!given.startsWith('@')) return given
   const path = given.slice(1)
   if (path === '-') return await textOfInput(io)
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw usage(`${path} cannot be read: ${(error as Error).message}`)
-  }
+  return (await readGiven(path)).toString('utf8')
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly onOut?: (text: string) => void
   /** for `listen`, so that hours pass in seconds */
   readonly times?: ListenTimes
+  /** whether a person reads stdout */
+  readonly isTerminal?: boolean
 }
 
 export interface CommandLine {
@@ -42,7 +44,7 @@ export async function commandLine(env: Readonly<Record<string, string>> = {}): P
         notes += text
         options.onNote?.(text)
       },
-      isTerminal: false,
+      isTerminal: options.isTerminal ?? false,
       input: () => inputOf(options.stdin ?? ''),
       signal: options.signal ?? new AbortController().signal,
       open: async () => false,

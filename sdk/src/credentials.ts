@@ -48,7 +48,12 @@ export const bearer = (
     ...(renew ? { renew } : {}),
   }
 }
-const spoken = (token: string) => token && `Bearer ${token}`
+/** An error of the platform about such a header would contain the token, and so would every log. */
+function spoken(token: string): string {
+  if (!/^[\x21-\x7e]*$/.test(token))
+    throw new TypeError('the key or token has a space, a line break or another character that none has')
+  return token && `Bearer ${token}`
+}
 
 /** A session in a browser's cookie. `headers` are added to each request, such as a token against forged requests. */
 export const cookies = (

@@ -1,6 +1,8 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type ExitCode, exitCodeOf, exitCodes, Failure } from '../failures.ts'
+import { folderOf } from '../files.ts'
 import { type Io, printable } from '../io.ts'
 import { profilesFile } from '../profiles.ts'
 import { findProfile, openSession, serverFrom, usualServer } from '../session.ts'
@@ -47,14 +49,24 @@ export function addDoctor(program: Command, io: Io): void {
   })
 }
 
+/** Who can write to the folder can replace a file in it by one of a hostile server. */
 async function filesAreSafe(io: Io): Promise<string> {
   const path = profilesFile(io)
-  const found = await stat(path).catch(() => undefined)
-  if (!found) return `${path} does not exist yet`
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-    throw new Failure(exitCodes.refused, `${path} can be read by others. Run: chmod 600 ${path}`)
+  const signIns = join(folderOf(io), 'sign-ins')
+  if (!(await stat(path).catch(() => undefined))) return `${path} does not exist yet`
+  if (process.platform === 'win32') return path
+  const tokens = (await readdir(signIns).catch(() => [])).map((name) => join(signIns, name))
+  for (const file of [path, ...tokens])
+    if ((await modeOf(file)) & 0o077)
+      throw new Failure(exitCodes.refused, `${file} can be read by others. Run: chmod 600 ${file}`)
+  for (const folder of [folderOf(io), signIns])
+    if ((await modeOf(folder)) & 0o022)
+      throw new Failure(exitCodes.refused, `${folder} can be changed by others. Run: chmod 700 ${folder}`)
   return path
 }
+
+/** A file may go while others are looked at. */
+const modeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.mode ?? 0
 
 async function serverReplies(io: Io, flags: GlobalFlags): Promise<string> {
   const server = serverFrom(

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { exitCodes, Failure, usage } from '../failures.ts'
+import { readGiven } from '../input.ts'
 import { type Io, printable } from '../io.ts'
 import { printData } from '../output.ts'
 import type { ImportReport, NewImport } from '../sdk.ts'
@@ -56,12 +56,8 @@ export function addImport(program: Command, io: Io): void {
 
 async function importOf(kind: NewImport['kind'], path: string): Promise<NewImport> {
   const format = path.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv'
-  try {
-    const bytes = await readFile(path)
-    return { kind, fileName: basename(path), format, content: bytes.toString(format === 'csv' ? 'utf8' : 'base64') }
-  } catch (error) {
-    throw usage(`${path} cannot be read: ${(error as Error).message}`)
-  }
+  const bytes = await readGiven(path)
+  return { kind, fileName: basename(path), format, content: bytes.toString(format === 'csv' ? 'utf8' : 'base64') }
 }
 
 /** Waits until the import has left these states, and shows its progress. */

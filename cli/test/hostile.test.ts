@@ -1,0 +1,218 @@
+import { chmod, lstat, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type StubAnswer, type StubRequest, StubServer } from '../../test/harness/stub-server.ts'
+import { type CommandLine, commandLine } from './command.ts'
+
+const key = `sk_test_${'a'.repeat(40)}`
+/** Clears the screen, sets the title, writes the clipboard, as one byte, turns the direction, goes back on the line. */
+const escapes = '\u001b[2J\u001b]0;title\u0007\u001b]52;c;aGk=\u0007\u009b31m\u202Eevil\u202C\r\u007f\u0008\u{E0041}'
+const name = `Buyer ${escapes}`
+const organisationId = '01a1f285-af58-769e-9c8c-6f7f5282d6cb'
+
+let service: StubServer
+let elsewhere: StubServer
+let risiti: CommandLine
+let answers: (request: StubRequest) => StubAnswer
+beforeAll(async () => {
+  service = await new StubServer().start()
+  elsewhere = await new StubServer().start()
+  risiti = await commandLine({ RISITI_SERVER: service.url, RISITI_API_KEY: key })
+  service.answer = (request) => answers(request)
+})
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await elsewhere?.[Symbol.asyncDispose]()
+  await risiti?.end()
+})
+
+const enveloped = (data: unknown, more: object = {}) => ({ body: { meta: { requestId: 'r', ...more }, data } })
+const pagination = { page: 1, limit: 20, total: 1, totalPages: 1, hasMore: false, nextCursor: null }
+const me = enveloped({ organizationId: organisationId, principal: 'api_key', capabilities: [] })
+/** A service in which others chose the texts. */
+const usual = ({ path, method }: StubRequest): StubAnswer => {
+  if (path.startsWith('/a/v1/auth/me')) return me
+  if (path.startsWith('/a/v1/organizations')) return enveloped({ id: organisationId, name })
+  if (method !== 'GET')
+    return {
+      status: 409,
+      body: {
+        meta: { requestId: name },
+        error: { code: 'X', reason: name, message: name, details: [{ path: name, message: name }] },
+      },
+    }
+  if (path.includes('csv')) return { headers: { 'content-type': 'text/csv' }, body: `name\n${name}\n` }
+  return enveloped([{ id: name, name, inner: { name } }], { pagination })
+}
+
+describe('texts of others', () => {
+  const harmful = /(?!\n)[\p{Cc}\p{Cf}]/u
+  const commands: readonly (readonly string[])[] = [
+    ['buyers', 'list'],
+    ['buyers', 'list', '--json'],
+    ['buyers', 'list', '--all', '--json'],
+    ['api', 'GET', '/i/v1/buyers'],
+    ['api', 'GET', '/i/v1/buyers?as=csv', '--accept', 'text/csv'],
+    ['buyers', 'create', '--set', 'name=x'],
+    ['buyers', 'create', '--set', 'name=x', '--json'],
+    ['whoami'],
+    ['export', 'buyers'],
+    ['doctor'],
+  ]
+  test.each(commands.map((words) => [words.join(' '), words] as const))(
+    'cannot give orders to the terminal: %s',
+    async (_, words) => {
+      answers = usual
+      const { out, notes } = await risiti(words, { isTerminal: true })
+      expect(out + notes).not.toMatch(harmful)
+      expect(out + notes).toContain('Buyer')
+    },
+  )
+
+  test('stay what they are inside JSON, and for a program', async () => {
+    answers = usual
+    const onTerminal = await risiti(['buyers', 'list', '--json'], { isTerminal: true })
+    expect(JSON.parse(onTerminal.out)).toEqual([{ id: name, name, inner: { name } }])
+    const csv = ['api', 'GET', '/i/v1/buyers?as=csv', '--accept', 'text/csv']
+    expect((await risiti(csv)).out).toBe(`name\n${name}\n`)
+  })
+})
+
+describe('the credential', () => {
+  test('is not sent to where a redirect leads', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      answers = ({ path }) =>
+        path.startsWith('/a/v1') ? me : { status, headers: { location: `${elsewhere.url}/taken` }, body: '' }
+      expect((await risiti(['api', 'GET', '/i/v1/buyers'])).code).not.toBe(0)
+      expect((await risiti(['buyers', 'create', '--set', 'name=x'])).code).not.toBe(0)
+    }
+    expect(elsewhere.requests).toEqual([])
+  })
+
+  test('is not sent to where a path leads', async () => {
+    answers = usual
+    const { host } = new URL(elsewhere.url)
+    for (const path of [
+      elsewhere.url,
+      `//${host}/x`,
+      `/\\${host}/x`,
+      `\\\\${host}/x`,
+      `@${host}/x`,
+      `/@${host}/x`,
+      `:@${host}/x`,
+      `/../..//${host}/x`,
+      `/\t/${host}/x`,
+      `/\n//${host}/x`,
+      `/#@${host}/x`,
+    ])
+      await risiti(['api', 'GET', path])
+    for (const page of [elsewhere.url, `//${host}`, `/\\${host}`, '../x', 'javascript:alert(1)'])
+      expect((await risiti(['open', page, '--print'])).code).toBe(2)
+    for (const server of ['javascript:alert(1)', 'file:///etc/passwd', 'http://user:password@x.test', 'http://x.test'])
+      expect((await risiti(['whoami', '--server', server])).code).toBe(2)
+    expect(elsewhere.requests).toEqual([])
+  })
+
+  test('is not in an error about itself', async () => {
+    for (const broken of [`${key}\nsecond line`, `${key}\u0000`, `${key} “quoted”`]) {
+      const { code, out, notes } = await risiti('whoami', { env: { RISITI_API_KEY: broken } })
+      expect([code, (out + notes).includes('aaaa')]).toEqual([2, false])
+    }
+  })
+
+  test('is in no file that a link chose, and the doctor finds files that others can read or replace', async () => {
+    answers = usual
+    const own = await commandLine({ RISITI_SERVER: service.url })
+    const target = join(own.home, 'target')
+    await writeFile(target, 'untouched')
+    expect((await own('login --api-key-stdin --profile mine', { stdin: key })).code).toBe(0)
+    const path = join(own.home, 'profiles.json')
+    const stored = await readFile(path, 'utf8')
+    await writeFile(target, stored)
+    await chmod(path, 0o600)
+    await symlinkOver(target, path)
+    expect((await own('login --api-key-stdin --profile other', { stdin: key })).code).toBe(0)
+    expect([(await lstat(path)).isSymbolicLink(), await readFile(target, 'utf8')]).toEqual([false, stored])
+    const findings = async () => JSON.parse((await own('doctor --json')).out)[1]
+    expect(await findings()).toMatchObject({ check: 'files', ok: true })
+    await mkdir(join(own.home, 'sign-ins'), { mode: 0o700 })
+    const tokens = join(own.home, 'sign-ins', 'one.json')
+    await writeFile(tokens, '{}', { mode: 0o644 })
+    expect(await findings()).toMatchObject({ ok: false, about: expect.stringContaining(tokens) })
+    await chmod(tokens, 0o600)
+    await chmod(own.home, 0o777)
+    expect(await findings()).toMatchObject({ ok: false, about: expect.stringContaining('can be changed by others') })
+    await own.end()
+  })
+})
+
+async function symlinkOver(target: string, path: string): Promise<void> {
+  await symlink(target, `${path}.link`)
+  await rename(`${path}.link`, path)
+}
+
+test('input without an end is refused', async () => {
+  answers = usual
+  async function* endless() {
+    const piece = 'x'.repeat(1024 * 1024)
+    for (;;) yield piece
+  }
+  for (const words of [
+    ['buyers', 'create', '--data', '@/dev/zero'],
+    ['buyers', 'create', '--data', '-'],
+    ['import', 'buyers', '/dev/zero'],
+    ['login', '--api-key-stdin'],
+  ]) {
+    const { code, notes } = await risiti(words, { stdin: endless() })
+    expect([words, code, notes]).toEqual([words, 2, expect.stringContaining('more than')])
+  }
+})
+
+describe('listen', () => {
+  const times = { waitSeconds: 1, graceMs: 500, firstPauseMs: 5, longestPauseMs: 10, replyMs: 400, quietMs: 60_000 }
+  const event = (cursor: string, payload: string) => ({
+    ...{ id: cursor, type: 'buyer.created', createdAt: `2026-11-19T10:00:00Z${escapes}`, cursor, payload },
+  })
+  const feedOf = (pages: readonly (() => StubAnswer)[]) => {
+    let at = 0
+    return (request: StubRequest): StubAnswer => {
+      if (!request.path.includes('webhook-events')) return usual(request)
+      return (pages[Math.min(at++, pages.length - 1)] as () => StubAnswer)()
+    }
+  }
+  const good = () => enveloped([event('c1', '{"type":"buyer.created"}')], { pagination })
+  const refusedToken = () => ({
+    status: 401,
+    body: {
+      meta: {},
+      error: { code: 'AUTH001', reason: 'auth.token_invalid', message: 'The token is invalid.', details: [] },
+    },
+  })
+
+  test('ends with 3 when the key is revoked in the middle, and remembers where it was', async () => {
+    answers = feedOf([good, refusedToken])
+    const { code, out, notes } = await risiti('listen --from start', { times, isTerminal: true })
+    expect([code, notes]).toEqual([3, expect.stringContaining('The token is invalid.')])
+    expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    answers = feedOf([refusedToken])
+    expect((await risiti('listen', { times })).notes).toContain('behind event c1')
+  })
+
+  test('forwards no event that it cannot read, and stays in front of it', async () => {
+    answers = feedOf([() => enveloped([event('c2', `{"type":"${escapes}`)], { pagination })])
+    const address = `${elsewhere.url}/hook`
+    const { code, notes } = await risiti(['listen', '--from', 'c1', '--forward', address], { times })
+    expect([code, elsewhere.requests]).toEqual([1, []])
+    expect(notes).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    answers = feedOf([refusedToken])
+    expect((await risiti(['listen', '--forward', address], { times })).notes).toContain('behind event c1')
+  })
+
+  test('goes on when the service redirects, and sends nothing elsewhere', async () => {
+    const redirect = () => ({ status: 307, headers: { location: `${elsewhere.url}/feed` }, body: '' })
+    answers = feedOf([redirect, redirect, good, refusedToken])
+    const { out } = await risiti('listen --from start --json', { times })
+    expect(JSON.parse(out)).toMatchObject({ id: 'c1' })
+    expect(elsewhere.requests).toEqual([])
+  })
+})
