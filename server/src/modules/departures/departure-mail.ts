@@ -2,8 +2,7 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { ShownKey } from '../api-keys/index.ts'
-import { compose, queueMessage } from '../messages/index.ts'
-import { listOwners, type Member, type Organisation } from '../organisations/index.ts'
+import { type Member, mailMembers, type Organisation } from '../organisations/index.ts'
 import type { Endpoint } from '../webhooks/index.ts'
 
 /** How a person left, for the mail to the owners. */
@@ -34,36 +33,22 @@ export async function mailOwners(
   { keys, children, endpoints }: LeftBehind,
 ): Promise<void> {
   const working = keys.some(({ status }) => status !== 'revoked')
-  const cause = newId()
-  for (const { userId, email, firstName } of await listOwners(context.tx, organisationId)) {
-    const mail = compose({
-      greeting: `Hello ${firstName},`,
-      paragraphs: [
-        `${first} ${last} (${address}) ${wayOf[departure]}. This access remains:`,
-        ...keys.map((key) => `API key ${describe(key)}.`),
-        ...endpoints.map(({ url, mode }) => `Webhook endpoint ${url} (${mode}).`),
-        ...children.map(({ id, name }) => `Child organisation ${name} (${id}), which they own.`),
-      ],
-      link: { words: 'Check keys and webhooks', href: new URL('/developers', context.settings.dashboardUrl).href },
-      closing: [
-        ...(working
-          ? ['The keys belong to your organisation and go on working. Revoke those that are not needed.']
-          : []),
-        ...(endpoints.length > 0
-          ? [
-              'Webhook endpoints go on sending events. Check the address of each, and replace the secrets that they know.',
-            ]
-          : []),
-        ...(children.length > 0 ? ['Detach a child organisation that must no longer use your credits.'] : []),
-      ].join(' '),
-    })
-    await queueMessage(context, {
-      cause: `departure:${cause}:${userId}`,
-      sentFor: organisationId,
-      channel: 'email',
-      to: email,
-      subject: `Access of ${first} ${last} that remains`,
-      ...mail,
-    })
-  }
+  await mailMembers(context, organisationId, 'owners', {
+    cause: `departure:${newId()}`,
+    subject: `Access of ${first} ${last} that remains`,
+    paragraphs: [
+      `${first} ${last} (${address}) ${wayOf[departure]}. This access remains:`,
+      ...keys.map((key) => `API key ${describe(key)}.`),
+      ...endpoints.map(({ url, mode }) => `Webhook endpoint ${url} (${mode}).`),
+      ...children.map(({ id, name }) => `Child organisation ${name} (${id}), which they own.`),
+    ],
+    link: { words: 'Check keys and webhooks', page: '/developers' },
+    closing: [
+      ...(working ? ['The keys belong to your organisation and go on working. Revoke those that are not needed.'] : []),
+      ...(endpoints.length > 0
+        ? ['Webhook endpoints go on sending events. Check the address of each, and replace the secrets that they know.']
+        : []),
+      ...(children.length > 0 ? ['Detach a child organisation that must no longer use your credits.'] : []),
+    ].join(' '),
+  })
 }

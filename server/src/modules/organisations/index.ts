@@ -4,6 +4,7 @@ export { withdrawInvitationsOf } from './invitations/withdraw-invitation.ts'
 export { addMember } from './members/add-member.ts'
 export { setMemberStatus } from './members/change-member-status.ts'
 export type { ChangedMember } from './members/change-person.ts'
+export { mailMembers } from './members/mail-members.ts'
 export { type Member, memberStatuses, type RoleColumns, roleFrom } from './members/member.ts'
 export {
   findMembershipEpoch,
@@ -12,7 +13,6 @@ export {
   listChildrenOwnedBy,
   listOwners,
 } from './members/members.store.ts'
-export { listMembersHolding } from './members/members-holding.ts'
 export { membershipSubject } from './members/owners.ts'
 export { endMembership, endOwnMembership } from './members/remove-member.ts'
 export { requireStanding } from './members/standing.ts'

@@ -5,8 +5,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { jobOn } from '../../../platform/jobs/jobs.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { findBooks, saveLowBalanceThreshold } from '../../credits/index.ts'
-import { compose, queueMessage } from '../../messages/index.ts'
-import { listMembersHolding } from '../../organisations/index.ts'
+import { mailMembers } from '../../organisations/index.ts'
 
 /** The threshold applies to the live ledger. 0 turns the mail off. */
 export const changeLowBalanceThreshold = operation(
@@ -26,23 +25,15 @@ export const mailLowBalance = operation(
   async (context: Inside<Caller>, { eventId, organisationId }: EventNotice) => {
     const books = await findBooks(context.tx, { organisationId, mode: 'live' })
     if (!books || books.lowBalanceThreshold === 0n) return
-    const people = await listMembersHolding(context.tx, organisationId, 'billing.low_balance.configure')
-    for (const { userId, email, firstName } of people)
-      await queueMessage(context, {
-        cause: `low-balance:${eventId}:${userId}`,
-        sentFor: organisationId,
-        channel: 'email',
-        to: email,
-        subject: 'Your credits are running low',
-        ...compose({
-          greeting: `Hello ${firstName},`,
-          paragraphs: [
-            `Your live credits fell below the threshold of your organisation. ${books.available} credits are left now.`,
-            'Without credits you cannot create or submit invoices. Buy credits, or subscribe to a plan.',
-          ],
-          link: { words: 'Buy credits', href: new URL('/billing', context.settings.dashboardUrl).href },
-          closing: 'Your organisation set this threshold on the billing page. Set it to 0 to stop these mails.',
-        }),
-      })
+    await mailMembers(context, organisationId, 'billing.low_balance.configure', {
+      cause: `low-balance:${eventId}`,
+      subject: 'Your credits are running low',
+      paragraphs: [
+        `Your live credits fell below the threshold of your organisation. ${books.available} credits are left now.`,
+        'Without credits you cannot create or submit invoices. Buy credits, or subscribe to a plan.',
+      ],
+      link: { words: 'Buy credits', page: '/billing' },
+      closing: 'Your organisation set this threshold on the billing page. Set it to 0 to stop these mails.',
+    })
   },
 )

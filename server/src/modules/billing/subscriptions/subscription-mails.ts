@@ -1,34 +1,18 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { compose, queueMessage } from '../../messages/index.ts'
-import { listMembersHolding } from '../../organisations/index.ts'
+import { mailMembers } from '../../organisations/index.ts'
 import { dayOf } from '../accounts/ledger-days.ts'
 import { currentPeriod, graceEnd, type Subscription } from './subscription.ts'
 
-async function mailPayers(
+const mailPayers = (
   context: Inside<Caller>,
   { organisationId }: Subscription,
-  mail: { cause: string; subject: string; paragraphs: readonly string[] },
-): Promise<void> {
-  const { cause, subject, paragraphs } = mail
-  for (const { userId, email, firstName } of await listMembersHolding(
-    context.tx,
-    organisationId,
-    'billing.subscription.renew',
-  ))
-    await queueMessage(context, {
-      cause: `${cause}:${userId}`,
-      sentFor: organisationId,
-      channel: 'email',
-      to: email,
-      subject,
-      ...compose({
-        greeting: `Hello ${firstName},`,
-        paragraphs,
-        link: { words: 'Open the billing page', href: new URL('/billing', context.settings.dashboardUrl).href },
-      }),
-    })
-}
+  mail: { readonly cause: string; readonly subject: string; readonly paragraphs: readonly string[] },
+): Promise<void> =>
+  mailMembers(context, organisationId, 'billing.subscription.renew', {
+    ...mail,
+    link: { words: 'Open the billing page', page: '/billing' },
+  })
 
 /** `attempt` identifies the failed attempt, so that each failure causes one mail. */
 export async function mailRenewalFailed(context: Inside<Caller>, subscription: Subscription, attempt: string) {

@@ -3,8 +3,7 @@ import { momentInWords } from '../../../kernel/document-words.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { compose, queueMessage } from '../../messages/index.ts'
-import { findOrganisation, listOwners, maskedAccount } from '../../organisations/index.ts'
+import { findOrganisation, mailMembers, maskedAccount } from '../../organisations/index.ts'
 import type { SettlementAccount } from './settlement-account.ts'
 
 type ShownAccount = Pick<SettlementAccount, 'bankName' | 'accountName' | 'accountNumber'>
@@ -25,34 +24,21 @@ export async function mailNewSettlement(
   before: SettlementAccount | undefined,
   after: SettlementAccount,
 ): Promise<void> {
-  const { tx, now, settings } = context
+  const { tx, now } = context
   const { organisationId, mode } = by
   if (mode !== 'live') return
   const organisation = await findOrganisation(tx, organisationId)
-  const cause = newId()
-  for (const { userId, email, firstName } of await listOwners(tx, organisationId)) {
-    const mail = compose({
-      greeting: `Hello ${firstName},`,
-      paragraphs: [
-        `${by.changedBy} changed the settlement account of ${after.sellerName} at ${organisation?.name}: the bank account that collected money goes to.`,
-        `Before: ${inWords(before)}.`,
-        `Now: ${inWords(after)}.`,
-        `Time: ${momentInWords(now)}. Address: ${by.address || 'unknown'}.`,
-      ],
-      link: {
-        words: 'Open the settlement account',
-        href: new URL('/collection/settlement', settings.dashboardUrl).href,
-      },
-      closing:
-        'If you did not expect this, change the account back now and check who has permission to change it. Your buyers’ payments go to the new account as soon as the provider confirms it.',
-    })
-    await queueMessage(context, {
-      cause: `settlement-account:${cause}:${userId}`,
-      sentFor: organisationId,
-      channel: 'email',
-      to: email,
-      subject: 'Your settlement account was changed',
-      ...mail,
-    })
-  }
+  await mailMembers(context, organisationId, 'owners', {
+    cause: `settlement-account:${newId()}`,
+    subject: 'Your settlement account was changed',
+    paragraphs: [
+      `${by.changedBy} changed the settlement account of ${after.sellerName} at ${organisation?.name}: the bank account that collected money goes to.`,
+      `Before: ${inWords(before)}.`,
+      `Now: ${inWords(after)}.`,
+      `Time: ${momentInWords(now)}. Address: ${by.address || 'unknown'}.`,
+    ],
+    link: { words: 'Open the settlement account', page: '/collection/settlement' },
+    closing:
+      'If you did not expect this, change the account back now and check who has permission to change it. Your buyers’ payments go to the new account as soon as the provider confirms it.',
+  })
 }

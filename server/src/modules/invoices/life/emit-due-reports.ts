@@ -2,10 +2,8 @@ import type { SystemCaller } from '../../../kernel/callers.ts'
 import { momentInWords } from '../../../kernel/document-words.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { turnOf } from '../../../platform/jobs/turns.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
-import { compose, queueMessage } from '../../messages/index.ts'
-import { listMembersHolding } from '../../organisations/index.ts'
+import { mailMembers } from '../../organisations/index.ts'
 import { invoicePayload } from '../invoice-events.ts'
 import {
   type DueReport,
@@ -44,30 +42,21 @@ function listOf({ settings }: Inside<SystemCaller>, reports: readonly DueReport[
 }
 
 /** At most one mail an hour to each member who may submit: the mail leads to the list of all. */
-async function mailThem(
+const mailThem = (
   context: Inside<SystemCaller>,
   { organisationId, mode }: Tenant,
   reports: readonly DueReport[],
-): Promise<void> {
-  const hour = Math.floor(context.now.getTime() / hourMs)
-  const people = await listMembersHolding(context.tx, organisationId, 'invoice.submit')
-  for (const { userId, email, firstName } of people)
-    await queueMessage(context, {
-      cause: `report-due:${organisationId}:${mode}:${hour}:${userId}`,
-      sentFor: turnOf({ organisationId, mode }),
-      channel: 'email',
-      to: email,
-      subject: `${mode === 'sandbox' ? '[Sandbox] ' : ''}Invoices have to be reported soon`,
-      ...compose({
-        greeting: `Hello ${firstName},`,
-        paragraphs: [
-          `These invoices of your organisation must be reported to the tax authority soon: ${listed(context, reports)}.`,
-          'Submit them in time. Invoices that are reported after their deadline are marked as late.',
-        ],
-        link: { words: 'See all of them', href: listOf(context, reports) },
-      }),
-    })
-}
+): Promise<void> =>
+  mailMembers(context, organisationId, 'invoice.submit', {
+    cause: `report-due:${organisationId}:${mode}:${Math.floor(context.now.getTime() / hourMs)}`,
+    subject: `${mode === 'sandbox' ? '[Sandbox] ' : ''}Invoices have to be reported soon`,
+    paragraphs: [
+      `These invoices of your organisation must be reported to the tax authority soon: ${listed(context, reports)}.`,
+      'Submit them in time. Invoices that are reported after their deadline are marked as late.',
+    ],
+    link: { words: 'See all of them', page: listOf(context, reports) },
+    mode,
+  })
 
 /** The range of deadlines to announce now. */
 const timeToTell = (now: Date): TimeToTell => ({

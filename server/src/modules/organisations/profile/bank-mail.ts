@@ -3,8 +3,7 @@ import { momentInWords } from '../../../kernel/document-words.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Letterhead } from '../../../kernel/invoice-document.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { compose, queueMessage } from '../../messages/index.ts'
-import { listOwners } from '../members/members.store.ts'
+import { mailMembers } from '../members/mail-members.ts'
 import type { Profile } from '../organisation.ts'
 
 type BankDetails = Letterhead['bank']
@@ -22,28 +21,18 @@ export async function mailNewBank(
   { id, name, bankDetails: after }: Profile,
   before: BankDetails,
 ): Promise<void> {
-  const { tx, caller, origin, now, settings } = context
-  const cause = newId()
-  for (const { userId, email, firstName } of await listOwners(tx, id)) {
-    const mail = compose({
-      greeting: `Hello ${firstName},`,
-      paragraphs: [
-        `${caller.email} changed the bank details that ${name} shows on its documents.`,
-        `Before: ${inWords(before)}.`,
-        `Now: ${inWords(after)}.`,
-        `Time: ${momentInWords(now)}. Address: ${origin.address || 'unknown'}.`,
-      ],
-      link: { words: 'Open the settings', href: new URL('/settings', settings.dashboardUrl).href },
-      closing:
-        'If this is wrong, change the details back at once, and check who may change them. Issued documents keep their old details.',
-    })
-    await queueMessage(context, {
-      cause: `bank-details:${cause}:${userId}`,
-      sentFor: id,
-      channel: 'email',
-      to: email,
-      subject: 'Your bank details were changed',
-      ...mail,
-    })
-  }
+  const { caller, origin, now } = context
+  await mailMembers(context, id, 'owners', {
+    cause: `bank-details:${newId()}`,
+    subject: 'Your bank details were changed',
+    paragraphs: [
+      `${caller.email} changed the bank details that ${name} shows on its documents.`,
+      `Before: ${inWords(before)}.`,
+      `Now: ${inWords(after)}.`,
+      `Time: ${momentInWords(now)}. Address: ${origin.address || 'unknown'}.`,
+    ],
+    link: { words: 'Open the settings', page: '/settings' },
+    closing:
+      'If this is wrong, change the details back at once, and check who may change them. Issued documents keep their old details.',
+  })
 }

@@ -2,8 +2,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { compose, queueMessage } from '../../messages/index.ts'
-import { listOwners } from '../members/members.store.ts'
+import { mailMembers } from '../members/mail-members.ts'
 import type { Organisation } from '../organisation.ts'
 import { findOrganisation, lockOrganisation, savePartedFromParent } from '../organisations.store.ts'
 
@@ -33,24 +32,14 @@ export const partFromChild = operation(
 const risiti = { kind: 'system', id: null, name: 'Risiti' } as const
 const nowhere = { address: '', userAgent: '' }
 
-async function mailChild(context: Inside<UserCaller>, child: Organisation, parent: Organisation): Promise<void> {
-  for (const { userId, email, firstName } of await listOwners(context.tx, child.id)) {
-    const mail = compose({
-      greeting: `Hello ${firstName},`,
-      paragraphs: [
-        `${parent.name} has parted from ${child.name}. ${child.name} is no longer its child organisation.`,
-        'Its credits no longer pay for your organisation. Everything else stays as it is.',
-      ],
-      link: { words: 'See your credits', href: new URL('/billing', context.settings.dashboardUrl).href },
-      closing: 'Check your credits, and buy some if the other organisation has paid for you until now.',
-    })
-    await queueMessage(context, {
-      cause: `parted:${child.id}:${userId}`,
-      sentFor: child.id,
-      channel: 'email',
-      to: email,
-      subject: `${child.name} is no longer a child organisation`,
-      ...mail,
-    })
-  }
-}
+const mailChild = (context: Inside<UserCaller>, child: Organisation, parent: Organisation): Promise<void> =>
+  mailMembers(context, child.id, 'owners', {
+    cause: `parted:${child.id}`,
+    subject: `${child.name} is no longer a child organisation`,
+    paragraphs: [
+      `${parent.name} has parted from ${child.name}. ${child.name} is no longer its child organisation.`,
+      'Its credits no longer pay for your organisation. Everything else stays as it is.',
+    ],
+    link: { words: 'See your credits', page: '/billing' },
+    closing: 'Check your credits, and buy some if the other organisation has paid for you until now.',
+  })

@@ -2,8 +2,7 @@ import type { SystemCaller } from '../../../kernel/callers.ts'
 import { momentInWords } from '../../../kernel/document-words.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { compose, queueMessage } from '../../messages/index.ts'
-import { listMembersHolding } from '../../organisations/index.ts'
+import { mailMembers } from '../../organisations/index.ts'
 import { disable } from './disable-endpoint.ts'
 import {
   consequenceOf,
@@ -15,37 +14,16 @@ import {
 } from './endpoint.ts'
 import { addFailures, lockEndpoint } from './endpoints.store.ts'
 
-interface LetterText {
-  readonly cause: string
-  readonly subject: string
-  readonly paragraphs: readonly string[]
-}
-
 /** Mails everybody who can manage the endpoint. */
-async function mailManagers(
+const mailManagers = (
   context: Inside<SystemCaller>,
   { organisationId }: Endpoint,
-  words: LetterText,
-): Promise<void> {
-  const { cause, subject, paragraphs } = words
-  for (const { userId, email, firstName } of await listMembersHolding(
-    context.tx,
-    organisationId,
-    'webhook.endpoint.manage',
-  ))
-    await queueMessage(context, {
-      cause: `${cause}:${userId}`,
-      sentFor: organisationId,
-      channel: 'email',
-      to: email,
-      subject,
-      ...compose({
-        greeting: `Hello ${firstName},`,
-        paragraphs,
-        link: { words: 'Open the webhooks', href: new URL('/developers/webhooks', context.settings.dashboardUrl).href },
-      }),
-    })
-}
+  mail: { readonly cause: string; readonly subject: string; readonly paragraphs: readonly string[] },
+): Promise<void> =>
+  mailMembers(context, organisationId, 'webhook.endpoint.manage', {
+    ...mail,
+    link: { words: 'Open the webhooks', page: '/developers/webhooks' },
+  })
 
 const nameOf = ({ url, mode, description }: Endpoint): string =>
   `Your ${mode} webhook endpoint ${description ? `“${description}” ` : ''}at ${URL.parse(url)?.host ?? 'an unknown host'}`
