@@ -4,9 +4,8 @@ import { findEventData } from '../../platform/events/event-data.store.ts'
 import { jobOn } from '../../platform/jobs/jobs.ts'
 import { turnOf } from '../../platform/jobs/turns.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { offers, type RenderedFile } from '../documents/index.ts'
-import { compose, queueMessage } from '../messages/index.ts'
-import { isOwnAddress } from '../organisations/index.ts'
+import { mails, offers, type RenderedFile } from '../documents/index.ts'
+import { queueMessage } from '../messages/index.ts'
 import type { QuoteId } from './quote.ts'
 import { offeredDocument } from './quote-document.ts'
 import { getOwnQuote, lockOwnQuote } from './read-quotes.ts'
@@ -24,44 +23,35 @@ interface PreparedMail {
 /** `undefined` if no mail was wanted, if the quote was withdrawn meanwhile, or if a sandbox mail would reach a stranger. */
 async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<PreparedMail | undefined> {
   const { organisationId, mode, objectId, eventId } = notice
-  const { db, ports, now } = context
+  const { db, now } = context
   const data = await findEventData(db, organisationId, eventId, 'quote.sent')
   if (!data?.to || mode === null) return undefined
-  // In the sandbox anybody may name any buyer, so quotes go only to members of the organisation.
-  const mayBeMailed =
-    mode === 'live' || !ports.messageCarrier.reachesPeople || (await isOwnAddress(db, organisationId, data.to))
   const tenant = { organisationId, mode }
+  if (!(await mails.mayBeMailed(context, tenant, data.to))) return undefined
   const quote = await getOwnQuote(db, tenant, objectId as QuoteId, now)
-  if (!mayBeMailed || quote.status === 'cancelled') return undefined
+  if (quote.status === 'cancelled') return undefined
   const offered = await offeredDocument(context, tenant, quote)
   const file = await offers.offerPdf(context, organisationId, offered)
   return { to: data.to, offered, isRevised: data.revised === true, file }
 }
 
 /** Without a link, the buyer has the PDF and answers the seller. */
-function letterOf({ offered: { document, words }, isRevised, file }: PreparedMail, link: string | undefined) {
+function mailOf({ offered: { document, words }, isRevised, file }: PreparedMail, link: string | undefined) {
   const { wording } = words
   const { number, seller, buyer, mode, offer, currency, payableMinor } = document
   const from = seller?.name ?? wording.say('mail.unnamed_seller')
   const title = wording.titleOf(document)
   const inSentence = wording.inSentence(title)
-  const isTest = mode === 'sandbox'
   const named = { document: `${title} ${number}`, seller: from }
-  const subject = wording.say(isRevised ? 'mail.subject_revised' : 'mail.subject', named)
   const opening = { document: `${inSentence} ${number}`, seller: from }
   const total = wording.say('offer.total', { amount: wording.money(payableMinor, currency) })
   const end = offer?.validUntil ? ` ${wording.say('offer.accept_until', { date: wording.day(offer.validUntil) })}` : ''
-  return {
-    language: wording.language,
-    ...(seller && { fromName: wording.say('mail.sender', { seller: seller.name }) }),
-    ...(seller?.email && { replyTo: seller.email }),
-    subject: isTest ? `${wording.say('mail.test_mark')} ${subject}` : subject,
-    ...compose({
-      wording,
-      ...(seller && { sender: seller.name }),
+  const mail = mails.buyerMail(
+    { mode, seller, logo: null, wording },
+    {
+      subject: wording.say(isRevised ? 'mail.subject_revised' : 'mail.subject', named),
       greeting: wording.say('mail.greeting', { buyer: buyer?.name ?? wording.say('mail.unnamed_buyer') }),
       paragraphs: [
-        ...(isTest ? [wording.say('mail.test')] : []),
         `${wording.say(isRevised ? 'mail.revised' : 'mail.sent', opening)} ${wording.say('mail.attached')}`,
         `${total}${end}${link === undefined ? '' : ` ${wording.say('offer.answer_online')}`}`,
         wording.say('offer.not_tax_invoice'),
@@ -69,10 +59,10 @@ function letterOf({ offered: { document, words }, isRevised, file }: PreparedMai
       ...(link !== undefined && {
         link: { words: wording.say('mail.see_online', { document: inSentence }), href: link },
       }),
-      closing: wording.say('mail.questions', { contact: seller?.email ?? from }),
-    }),
-    attachments: [{ filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }],
-  }
+    },
+  )
+  const attachment = { filename: file.fileName, contentType: file.contentType, base64: file.bytes.toString('base64') }
+  return { ...mail, attachments: [attachment] }
 }
 
 /** Mails a quote to its buyer, once for each send. The PDF is drawn before the transaction opens. */
@@ -91,7 +81,7 @@ export const mailQuote = preparedOperation(
       sentFor: turnOf(notice),
       channel: 'email',
       to: prepared.to,
-      ...letterOf(prepared, link?.url),
+      ...mailOf(prepared, link?.url),
     })
     return true
   },

@@ -3,6 +3,7 @@ import { mapped, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { isBehindTenant } from '../../platform/database/fair-turns.store.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Actor } from '../../platform/events/actors.ts'
@@ -328,10 +329,9 @@ export function listTenantsWithExpiredQuotes(
   now: Date,
   limit: number,
 ): Promise<Tenant[]> {
-  const behind = after ? sql`(organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}::text)` : sql`true`
   return db.rows(sql`
     select distinct organisation_id, mode from quotes
-     where status = 'sent' and expires_at <= ${now} and not is_expiry_emitted and ${behind} order by organisation_id, mode limit ${limit}`)
+     where status = 'sent' and expires_at <= ${now} and not is_expiry_emitted and ${isBehindTenant(after)} order by organisation_id, mode limit ${limit}`)
 }
 
 export async function listExpiredQuotes(db: Queryable, tenant: Tenant, now: Date, limit: number): Promise<QuoteId[]> {

@@ -3,6 +3,7 @@ import type { Capability } from '../../kernel/capabilities.ts'
 import { mapped, type Page, type PageRequest } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { isBehindTenant } from '../../platform/database/fair-turns.store.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { InvoiceId } from '../invoices/index.ts'
@@ -190,10 +191,9 @@ export function listTenantsWithDueSchedules(
   now: Date,
   limit: number,
 ): Promise<Tenant[]> {
-  const behind = after ? sql`(organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}::text)` : sql`true`
   return db.rows(sql`
     select distinct organisation_id, mode from recurring_schedules
-     where status = 'active' and next_at <= ${now} and ${behind} order by organisation_id, mode limit ${limit}`)
+     where status = 'active' and next_at <= ${now} and ${isBehindTenant(after)} order by organisation_id, mode limit ${limit}`)
 }
 
 /** When the next period of a tenant begins after this moment. */

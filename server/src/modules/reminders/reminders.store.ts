@@ -1,6 +1,7 @@
 import { type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { isBehindTenant } from '../../platform/database/fair-turns.store.ts'
 import { checkedCursor, type ListOrder, newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
 import type { BuyerId } from '../buyers/index.ts'
@@ -84,10 +85,9 @@ export function listTenantsWithDueReminders(
   now: Date,
   limit: number,
 ): Promise<Tenant[]> {
-  const behind = after ? sql`(organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}::text)` : sql`true`
   return db.rows(sql`
     select organisation_id, mode from reminder_plans
-     where next_at <= ${now} and ${behind} order by organisation_id, mode limit ${limit}`)
+     where next_at <= ${now} and ${isBehindTenant(after)} order by organisation_id, mode limit ${limit}`)
 }
 
 // Buyers and invoices that a plan reminds.

@@ -1,3 +1,4 @@
+import type { Tenant } from '../../kernel/tenant.ts'
 import { identifier, type Sql, sql } from './sql.ts'
 
 /** Rows of many owners that wait for their turn. An index must begin with the columns of `waits` and the owner, and go on with `due_at`. */
@@ -70,3 +71,7 @@ export function firstDueOnShards({ rows, owner, key, isDue, room }: DueRows): Sq
 /** How many more rows an owner may get: the limit minus the rows under way. `counts` has these by owner, as a JSON object. */
 export const roomBeside = (most: Sql, counts: string, owner: Sql): Sql =>
   sql`greatest(0, ${most} - coalesce((${counts}::jsonb ->> ${owner}::text)::int, 0))`
+
+/** A condition for lists of tenants in batches: the tenants behind this one, or all of them. */
+export const isBehindTenant = (after: Tenant | undefined): Sql =>
+  after ? sql`(organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}::text)` : sql`true`

@@ -1,6 +1,6 @@
-import { noOrganisation } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { isBehindTenant } from '../../../platform/database/fair-turns.store.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { InvoiceFacts } from '../invoice-events.ts'
 
@@ -32,7 +32,7 @@ export function listTenantsWithDueReports(
 ): Promise<Tenant[]> {
   return db.rows(sql`
     select distinct organisation_id, mode from invoices
-     where ${isDueUntold(time)} and (organisation_id, mode) > (${after?.organisationId ?? noOrganisation}::uuid, ${after?.mode ?? ''}::text)
+     where ${isDueUntold(time)} and ${isBehindTenant(after)}
      order by organisation_id, mode limit ${limit}`)
 }
 
