@@ -15,6 +15,8 @@ import type { PreparedAction, RouteOf, ToolAnswer, ToolContext, ToolMaker } from
 const optional = <S extends TProperties[string]>(meaning: string, schema: S) => Type.Optional(means(meaning, schema))
 const confirmNext =
   'Nothing has happened yet. Show this to the person, and call confirm_action with the token if they agree.'
+const askForMore =
+  'Nothing has happened yet. This change exceeds a limit of the program, so confirm_action would be refused. Ask the person to do it in the dashboard, or to change the limits at /settings/programs.'
 
 interface Prepared {
   readonly name: ActionName
@@ -36,7 +38,7 @@ async function previewed(context: ToolContext, prepared: Prepared): Promise<Tool
   const credits = await creditsOf(context, prepared.billable ?? [action.costs])
   const spending = document && spendingOf(action, document, (values.body as { amount?: unknown } | undefined)?.amount)
   const content: Content = { ...values, seen: fingerprintOf(preview) }
-  const { token, expiresAt } = await context.prepare({ action: name, content, object, spending })
+  const { token, expiresAt, limits } = await context.prepare({ action: name, content, object, spending })
   const { mode } = context.asker.caller.tenant
   const summary = `${name.replaceAll('_', ' ')}: ${about}. Mode: ${mode}.`
   const data = {
@@ -47,11 +49,14 @@ async function previewed(context: ToolContext, prepared: Prepared): Promise<Tool
     ...more,
     credits,
     undo: action.undo,
+    ...(limits ? { limits } : {}),
     confirmation: { token, expiresAt: expiresAt.toISOString() },
-    next: confirmNext,
+    next: limits?.isExceeded ? askForMore : confirmNext,
   }
-  const text = [summary, ...linesOf(details), `${action.undo} Costs ${credits} credits.`].join('\n')
-  return { data, question: { token, text } }
+  // Nobody is asked for what would be refused.
+  if (limits?.isExceeded) return { data }
+  const lines = [summary, ...linesOf(details), `${action.undo} Costs ${credits} credits.`, ...(limits?.words ?? [])]
+  return { data, question: { token, text: lines.join('\n') } }
 }
 
 const draftFields = ['invoiceKind', 'invoiceDate', 'dueDate', 'currency', 'buyerId', 'allowanceAmount', 'notes']

@@ -25,7 +25,11 @@ export interface ToolContext {
   page(definition: AnyRouteDefinition, values: RouteValues): Promise<Listed>
   /** refuses values that the route would not take */
   check(definition: AnyRouteDefinition, values: RouteValues): void
-  prepare(action: PreparedAction): Promise<{ readonly token: string; readonly expiresAt: Date }>
+  prepare(action: PreparedAction): Promise<{
+    readonly token: string
+    readonly expiresAt: Date
+    readonly limits: { readonly isExceeded: boolean; readonly words: readonly string[] } | undefined
+  }>
   /** takes a token: what was prepared, the key of its effect, and whether the effect may still begin */
   confirm(token: string): Promise<PreparedAction & { readonly key: string; readonly isInTime: boolean }>
   mayCall(definition: AnyRouteDefinition): boolean

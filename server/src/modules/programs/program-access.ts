@@ -2,4 +2,4 @@
 export { endProgramsOf } from './end-program.ts'
 export { kindOfResource, programSubject } from './program.ts'
 export { findProgramPrincipal } from './programs.store.ts'
-export { countSpending } from './spending.ts'
+export { countSpending, forecastSpending, type SpendingForecast } from './spending.ts'

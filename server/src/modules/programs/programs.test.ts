@@ -350,6 +350,98 @@ describe('spending limits', () => {
     })
   })
 
+  test('are in each preview, with what they leave after the change', async () => {
+    const limits = { amountMinorPerChange: 50_000, amountMinorPerDay: 80_000, currency: 'NGN', changesPerDay: 3 }
+    const { id, accessToken } = await limited(limits)
+    const { id: invoiceId } = await life.issued()
+    await withTools(accessToken, async (assistant) => {
+      const prepare = (amount: string) => assistant.call('prepare_action', payment(invoiceId, amount))
+      const first = await prepare('500')
+      expect(first.limits).toEqual({
+        isExceeded: false,
+        words: [
+          'This change counts NGN 500.00.',
+          'Limit for each change: NGN 500.00.',
+          'Left today after this change: NGN 300.00 of NGN 800.00.',
+          'Changes left today after this one: 2 of 3.',
+        ],
+      })
+      // A preview uses nothing up.
+      expect((await prepare('500')).limits).toEqual(first.limits)
+      expect((await prepare('500.01')).limits).toMatchObject({ isExceeded: true })
+      await assistant.call('confirm_action', { token: first.confirmation.token })
+      const over = await prepare('300.01')
+      expect(over.limits).toMatchObject({
+        isExceeded: true,
+        words: expect.arrayContaining(['Left today: NGN 300.00 of NGN 800.00. This is too little for the change.']),
+      })
+      expect(over.next).toContain('change the limits at /settings/programs')
+      const { token } = over.confirmation
+      expect((await assistant.ask('confirm_action', { token })).error.reason).toBe('program.limit_reached')
+      // The person raises the limit while the token still works.
+      ok(
+        await app.a.patch(`${programs}/${id}`, {
+          token: own.token,
+          body: { limits: { ...limits, amountMinorPerDay: 81_000 } },
+        }),
+      )
+      await assistant.call('confirm_action', { token })
+      const { limits: ofReopening } = await assistant.call('prepare_action', {
+        action: 'reopen',
+        invoiceId: (await life.issued()).id,
+      })
+      expect(ofReopening).toEqual({
+        isExceeded: false,
+        words: [
+          'This change counts no money.',
+          'Limit for each change: NGN 500.00.',
+          'Left today after this change: NGN 9.99 of NGN 810.00.',
+          'Changes left today after this one: 0 of 3.',
+        ],
+      })
+      ok(
+        await app.a.patch(`${programs}/${id}`, { token: own.token, body: { limits: { ...limits, changesPerDay: 2 } } }),
+      )
+      expect((await prepare('1')).limits).toMatchObject({
+        isExceeded: true,
+        words: expect.arrayContaining(['Changes left today: 0 of 2.']),
+      })
+      ok(await app.a.patch(`${programs}/${id}`, { token: own.token, body: { limits: { ...limits, currency: 'USD' } } }))
+      expect((await prepare('1')).limits).toMatchObject({
+        isExceeded: true,
+        words: expect.arrayContaining([
+          'This change counts NGN 1.00. The limits of the program are in USD, so it can use no other currency.',
+        ]),
+      })
+    })
+  })
+
+  test('are in the question of a client with forms, which asks for nothing that would be refused', async () => {
+    const { accessToken } = await limited({ amountMinorPerDay: 10_000, currency: 'NGN' })
+    const { id: invoiceId } = await life.issued()
+    const questions: string[] = []
+    const asking = await mcpClient(app.url, accessToken, { capabilities: { elicitation: { form: {} } } })
+    asking.client.setRequestHandler('elicitation/create', ({ params }) => {
+      questions.push(params.message)
+      return { action: 'decline' }
+    })
+    await asking.call('prepare_action', payment(invoiceId, '40'))
+    expect(questions).toEqual([expect.stringMatching(/\nLeft today after this change: NGN 60.00 of NGN 100.00.$/)])
+    expect(await asking.call('prepare_action', payment(invoiceId, '100.01'))).toMatchObject({
+      limits: { isExceeded: true },
+    })
+    expect(questions).toHaveLength(1)
+    await asking.close()
+  })
+
+  test('are in no preview of a program without them', async () => {
+    const { accessToken } = await limited({})
+    const { id: invoiceId } = await life.issued()
+    await withTools(accessToken, async (assistant) => {
+      expect(await assistant.call('prepare_action', payment(invoiceId, '1'))).not.toHaveProperty('limits')
+    })
+  })
+
   test('do not begin again when nodes disagree about midnight', async () => {
     const { id, accessToken } = await limited({ amountMinorPerDay: 10_000, currency: 'NGN' })
     const { id: invoiceId } = await life.issued()

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../kernel/callers.ts'
-import { businessDay } from '../../kernel/days.ts'
+import { businessDay, dayAfter } from '../../kernel/days.ts'
 import { mapped, type PageRequest } from '../../kernel/paging.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
@@ -16,9 +16,16 @@ const nothing: Spent = { amountMinor: 0n, changes: 0 }
 export const spendingDay = ({ jurisdictions }: Pick<Ports, 'jurisdictions'>, country: string, now: Date): string =>
   businessDay(now, jurisdictions.of(country)?.zone ?? 'UTC')
 
+/** Counts by the same days as `addSpending`: a confirmation that was late at midnight counts for the next day. */
+export function spentToday(program: ListedProgram, ports: Pick<Ports, 'jurisdictions'>, now: Date): Spent {
+  const { spentOn, spent, country } = program
+  const day = spendingDay(ports, country, now)
+  return spentOn === day || spentOn === dayAfter(day) ? spent : nothing
+}
+
 export const shown = (program: ListedProgram, ports: Pick<Ports, 'jurisdictions'>, now: Date): ShownProgram => ({
   ...program,
-  spentToday: program.spentOn === spendingDay(ports, program.country, now) ? program.spent : nothing,
+  spentToday: spentToday(program, ports, now),
 })
 
 type Scope = 'own' | 'organisation'
