@@ -3,11 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { PageLoading } from '../../shell/shell.tsx'
+import { PageState } from '../../shell/page-state.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { Badge, Button, Dialog, EmptyState, PageHead, Panel } from '../../ui/index.ts'
+import { Badge, Button, Dialog, PageHead, Panel } from '../../ui/index.ts'
 import { BuyerBalance } from './buyer-balance.tsx'
 import { BuyerEmails } from './buyer-emails.tsx'
 import { BuyerForm } from './buyer-form.tsx'
@@ -36,35 +35,23 @@ export function BuyerPage() {
   const maySeeInvoices = useMay('invoice.read')
   const maySeeTransfers = useMay('collection.read')
   const [dialog, setDialog] = useState<'edit' | 'verify' | 'statement'>()
-  const {
-    data: buyer,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     queryKey: ['buyers', 'one', id],
     queryFn: () => risiti.buyers.get(id),
   })
-  if (error && !buyer)
+  const { data: buyer } = query
+  if (!buyer)
     return (
-      <EmptyState
-        title="This buyer cannot be shown"
-        isPage
-        action={
-          <>
-            <Button busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-            <Link to="/buyers" search={{}} className="button">
-              All buyers
-            </Link>
-          </>
+      <PageState
+        query={query}
+        name="buyer"
+        list={
+          <Link to="/buyers" search={{}} className="button">
+            All buyers
+          </Link>
         }
-      >
-        {wordsOf(error)}
-      </EmptyState>
+      />
     )
-  if (!buyer) return <PageLoading />
   const [tone, words] = taxIdWords[buyer.taxIdStatus]
   return (
     <>

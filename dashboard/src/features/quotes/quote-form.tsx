@@ -1,19 +1,15 @@
 import type { NewQuote, Quote } from '@risiti/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
-import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useCountry } from '../../session/country.ts'
 import { CurrencyField } from '../../session/currency-field.tsx'
-import { useMay } from '../../session/session.tsx'
 import { today } from '../../ui/dates.ts'
 import { AreaField } from '../../ui/field.tsx'
-import { Button, Notice, PageHead, Panel, SelectField, TextField } from '../../ui/index.ts'
+import { Panel, SelectField, TextField } from '../../ui/index.ts'
 import { plainNumber } from '../../ui/money.ts'
-import { say } from '../../ui/toast.tsx'
-import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
-import { NewBuyerDialog } from '../buyers/new-buyer-dialog.tsx'
+import type { ChosenBuyer } from '../buyers/buyer-field.tsx'
 import { type DraftLine, isBlank, linesOf, newLine, sentLine } from '../invoices/editor/draft-lines.ts'
-import { faultsByLine } from '../invoices/editor/faults-by-line.ts'
+import { FormWithLines, useBuyerChoice, useFaults } from '../invoices/editor/form-with-lines.tsx'
 import { LineList } from '../invoices/editor/line-list.tsx'
 import { texts } from '../invoices/texts.ts'
 import { typeWords } from './quote-words.ts'
@@ -105,53 +101,23 @@ export function QuoteForm({
   readonly notice?: ReactNode
   readonly onSave: (body: NewQuote) => Promise<unknown>
 }) {
-  const mayAddBuyer = useMay('buyer.create')
   const [fields, setFields] = useState(start.fields)
   const [lines, setLines] = useState(start.lines)
-  const [unknownBuyer, setUnknownBuyer] = useState('')
-  const [isAddingBuyer, setAddingBuyer] = useState(false)
   const save = useMutation({ mutationFn: () => onSave(bodyOf({ ...start, fields, lines })) })
-  const faults = faultsOf(save.error)
-  const { ofHead, ofLines, others } = useMemo(() => faultsByLine(save.error, lines, true), [save.error, lines])
+  const { faults, ofHead, ofLines, ofForm } = useFaults(save.error, lines)
   const set = (part: Partial<QuoteFields>) => setFields((before) => ({ ...before, ...part }))
-  const isUnknown = unknownBuyer !== '' && fields.buyer === undefined
-  const submit = () => {
-    if (!save.isPending && !isUnknown) save.mutate()
-  }
-  const unplaced = others.filter((words) => !Object.values(faults).includes(words))
+  const buyer = useBuyerChoice(fields.buyer, (chosen) => set({ buyer: chosen }))
   return (
     <>
-      <form
-        className="editor"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          submit()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault()
-            submit()
-          }
-        }}
+      <FormWithLines
+        title={title}
+        back={back}
+        notice={notice}
+        action={isNew ? 'Save the draft' : 'Save the change'}
+        save={save}
+        faults={ofForm}
+        isBlocked={buyer.isUnknown}
       >
-        <PageHead title={title}>
-          {back}
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {isNew ? 'Save the draft' : 'Save the change'}
-          </Button>
-        </PageHead>
-        {notice}
-        {save.isError && (
-          <Notice tone="bad" title={wordsOf(save.error)}>
-            {unplaced.length > 0 && (
-              <ul>
-                {unplaced.map((words) => (
-                  <li key={words}>{words}</li>
-                ))}
-              </ul>
-            )}
-          </Notice>
-        )}
         <Panel title="Quote">
           <div className="editor-head">
             {isNew && (
@@ -162,19 +128,7 @@ export function QuoteForm({
                 onChange={({ target }) => set({ quoteType: target.value as QuoteFields['quoteType'] })}
               />
             )}
-            <BuyerField
-              buyer={fields.buyer}
-              onChoose={(buyer) => set({ buyer })}
-              typed={unknownBuyer}
-              onType={setUnknownBuyer}
-              onAdd={mayAddBuyer ? () => setAddingBuyer(true) : undefined}
-              nobody={
-                isUnknown
-                  ? `Choose “${unknownBuyer}” from the list, or add this buyer.`
-                  : 'No buyer chosen yet. A quote needs one before you send it.'
-              }
-              fault={ofHead.buyerId}
-            />
+            {buyer.field('No buyer chosen yet. A quote needs one before you send it.', ofHead.buyerId)}
             <TextField
               label="Date"
               type="date"
@@ -224,20 +178,8 @@ export function QuoteForm({
             })}
           </div>
         </Panel>
-      </form>
-      {/* Outside of the form, because its own form must not submit it. */}
-      {isAddingBuyer && (
-        <NewBuyerDialog
-          name={unknownBuyer}
-          onClose={() => setAddingBuyer(false)}
-          onDone={({ id, name }) => {
-            setAddingBuyer(false)
-            setUnknownBuyer('')
-            set({ buyer: { id, name } })
-            say(`${name} was added.`)
-          }}
-        />
-      )}
+      </FormWithLines>
+      {buyer.dialog}
     </>
   )
 }

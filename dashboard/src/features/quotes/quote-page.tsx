@@ -3,9 +3,8 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fetchFile, risiti } from '../../api/client.ts'
-import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { PageLoading } from '../../shell/shell.tsx'
+import { PageState } from '../../shell/page-state.tsx'
 import { saveFile } from '../../ui/csv.ts'
 import { Facts } from '../../ui/facts.tsx'
 import {
@@ -13,7 +12,6 @@ import {
   Button,
   ConfirmDialog,
   dayText,
-  EmptyState,
   ListTable,
   momentText,
   money,
@@ -35,32 +33,20 @@ import '../invoices/detail/invoice-page.css'
 /** One quote: its contents, what the buyer decided, its versions, and what it became. */
 export function QuotePage() {
   const { id } = useParams({ from: '/inside/quotes/$id' })
-  const {
-    data: quote,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({ queryKey: ['quotes', 'one', id], queryFn: () => risiti.quotes.get(id) })
-  if (error && !quote)
+  const query = useQuery({ queryKey: ['quotes', 'one', id], queryFn: () => risiti.quotes.get(id) })
+  const { data: quote } = query
+  if (!quote)
     return (
-      <EmptyState
-        title="This quote cannot be shown"
-        isPage
-        action={
-          <>
-            <Button busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-            <Link to="/quotes" search={{}} className="button">
-              All quotes
-            </Link>
-          </>
+      <PageState
+        query={query}
+        name="quote"
+        list={
+          <Link to="/quotes" search={{}} className="button">
+            All quotes
+          </Link>
         }
-      >
-        {wordsOf(error)}
-      </EmptyState>
+      />
     )
-  if (!quote) return <PageLoading />
   const [tone, words] = statusWords[quote.status]
   return (
     <>

@@ -1,18 +1,14 @@
 import type { NewRecurringSchedule } from '@risiti/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
-import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useCountry } from '../../session/country.ts'
 import { CurrencyField } from '../../session/currency-field.tsx'
-import { useMay, useSession } from '../../session/session.tsx'
+import { useSession } from '../../session/session.tsx'
 import { today } from '../../ui/dates.ts'
 import { AreaField } from '../../ui/field.tsx'
-import { Button, Notice, PageHead, Panel, SelectField, TextField } from '../../ui/index.ts'
-import { say } from '../../ui/toast.tsx'
-import { BuyerField } from '../buyers/buyer-field.tsx'
-import { NewBuyerDialog } from '../buyers/new-buyer-dialog.tsx'
+import { Panel, SelectField, TextField } from '../../ui/index.ts'
 import { type DraftLine, newLine } from '../invoices/editor/draft-lines.ts'
-import { faultsByLine } from '../invoices/editor/faults-by-line.ts'
+import { FormWithLines, useBuyerChoice, useFaults } from '../invoices/editor/form-with-lines.tsx'
 import { LineList } from '../invoices/editor/line-list.tsx'
 import { type ContentFields, contentBody, emptyContent, scheduleTexts } from './schedule-content.ts'
 import { billingWords, catchUpWords, monthDayText, policyNeeds, policyWords } from './schedule-words.ts'
@@ -102,12 +98,9 @@ export function ScheduleForm({
   readonly onSave: (body: NewRecurringSchedule & { readonly changeFrom?: string | undefined }) => Promise<unknown>
 }) {
   const { capabilities } = useSession()
-  const mayAddBuyer = useMay('buyer.create')
   const [rule, setRule] = useState(() => newRule(start.name ?? ''))
   const [content, setContent] = useState(start.content)
   const [lines, setLines] = useState(start.lines)
-  const [unknownBuyer, setUnknownBuyer] = useState('')
-  const [isAddingBuyer, setAddingBuyer] = useState(false)
   const [changeFrom, setChangeFrom] = useState('')
   const save = useMutation({
     mutationFn: () =>
@@ -117,48 +110,21 @@ export function ScheduleForm({
         ...(changeFrom === '' ? {} : { changeFrom }),
       }),
   })
-  const faults = faultsOf(save.error)
-  const { ofHead, ofLines, others } = useMemo(() => faultsByLine(save.error, lines, true), [save.error, lines])
+  const { faults, ofHead, ofLines, ofForm } = useFaults(save.error, lines)
   const set = (part: Partial<RuleFields>) => setRule((before) => ({ ...before, ...part }))
   const put = (part: Partial<ContentFields>) => setContent((before) => ({ ...before, ...part }))
-  const isUnknown = unknownBuyer !== '' && content.buyer === undefined
-  const submit = () => {
-    if (!save.isPending && !isUnknown) save.mutate()
-  }
-  const unplaced = others.filter((words) => !Object.values(faults).includes(words))
+  const buyer = useBuyerChoice(content.buyer, (chosen) => put({ buyer: chosen }))
   return (
     <>
-      <form
-        className="editor"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          submit()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault()
-            submit()
-          }
-        }}
+      <FormWithLines
+        title={title}
+        back={back}
+        notice={notice}
+        action={change ? 'Save the change' : 'Create the schedule'}
+        save={save}
+        faults={ofForm}
+        isBlocked={buyer.isUnknown}
       >
-        <PageHead title={title}>
-          {back}
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {change ? 'Save the change' : 'Create the schedule'}
-          </Button>
-        </PageHead>
-        {notice}
-        {save.isError && (
-          <Notice tone="bad" title={wordsOf(save.error)}>
-            {unplaced.length > 0 && (
-              <ul>
-                {unplaced.map((words) => (
-                  <li key={words}>{words}</li>
-                ))}
-              </ul>
-            )}
-          </Notice>
-        )}
         {change ? (
           <Panel
             title="From when"
@@ -276,19 +242,7 @@ export function ScheduleForm({
         )}
         <Panel title="Invoices">
           <div className="editor-head">
-            <BuyerField
-              buyer={content.buyer}
-              onChoose={(buyer) => put({ buyer })}
-              typed={unknownBuyer}
-              onType={setUnknownBuyer}
-              onAdd={mayAddBuyer ? () => setAddingBuyer(true) : undefined}
-              nobody={
-                isUnknown
-                  ? `Choose “${unknownBuyer}” from the list, or add this buyer.`
-                  : 'No buyer chosen: the sale is to a consumer.'
-              }
-              fault={ofHead.buyerId}
-            />
+            {buyer.field('No buyer chosen: the sale is to a consumer.', ofHead.buyerId)}
             <SelectField
               label="Each invoice"
               value={content.policy}
@@ -335,20 +289,8 @@ export function ScheduleForm({
             })}
           </div>
         </Panel>
-      </form>
-      {/* Outside of the form, because its own form must not submit it. */}
-      {isAddingBuyer && (
-        <NewBuyerDialog
-          name={unknownBuyer}
-          onClose={() => setAddingBuyer(false)}
-          onDone={({ id, name }) => {
-            setAddingBuyer(false)
-            setUnknownBuyer('')
-            put({ buyer: { id, name } })
-            say(`${name} was added.`)
-          }}
-        />
-      )}
+      </FormWithLines>
+      {buyer.dialog}
     </>
   )
 }

@@ -6,19 +6,9 @@ import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useSession } from '../../session/session.tsx'
-import { PageLoading } from '../../shell/shell.tsx'
+import { PageState } from '../../shell/page-state.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import {
-  Badge,
-  Button,
-  ConfirmDialog,
-  dayText,
-  EmptyState,
-  ListTable,
-  Notice,
-  PageHead,
-  Panel,
-} from '../../ui/index.ts'
+import { Badge, Button, ConfirmDialog, dayText, ListTable, Notice, PageHead, Panel } from '../../ui/index.ts'
 import { LoadState } from '../../ui/load-state.tsx'
 import { priceText } from '../../ui/money.ts'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -44,32 +34,20 @@ import './recurring.css'
 export function SchedulePage() {
   const { id } = useParams({ from: '/inside/recurring/$id' })
   const { capabilities } = useSession()
-  const {
-    data: schedule,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({ queryKey: ['recurring', 'one', id], queryFn: () => risiti.recurringInvoices.get(id) })
-  if (error && !schedule)
+  const query = useQuery({ queryKey: ['recurring', 'one', id], queryFn: () => risiti.recurringInvoices.get(id) })
+  const { data: schedule } = query
+  if (!schedule)
     return (
-      <EmptyState
-        title="This schedule cannot be shown"
-        isPage
-        action={
-          <>
-            <Button busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-            <Link to="/recurring" search={{}} className="button">
-              All schedules
-            </Link>
-          </>
+      <PageState
+        query={query}
+        name="schedule"
+        list={
+          <Link to="/recurring" search={{}} className="button">
+            All schedules
+          </Link>
         }
-      >
-        {wordsOf(error)}
-      </EmptyState>
+      />
     )
-  if (!schedule) return <PageLoading />
   const [tone, words] = statusWords[schedule.status]
   const mayChange = policyNeeds[schedule.policy].every((needed) => capabilities.includes(needed))
   return (

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { fetchFile, risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
-import { PageLoading } from '../../shell/shell.tsx'
+import { PageState } from '../../shell/page-state.tsx'
 import { saveFile } from '../../ui/csv.ts'
 import { monthText } from '../../ui/dates.ts'
 import { Facts } from '../../ui/facts.tsx'
@@ -14,7 +14,6 @@ import {
   Button,
   ConfirmDialog,
   dayText,
-  EmptyState,
   ListTable,
   momentText,
   money,
@@ -30,32 +29,20 @@ import './tax-returns.css'
 /** The tax return of one month: its figures, each with its documents, and what changed in closed months. */
 export function ReturnPage() {
   const { period } = useParams({ from: '/inside/tax-returns/$period' })
-  const {
-    data: found,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({ queryKey: ['tax-returns', 'one', period], queryFn: () => risiti.taxReturns.get(period) })
-  if (error && !found)
+  const query = useQuery({ queryKey: ['tax-returns', 'one', period], queryFn: () => risiti.taxReturns.get(period) })
+  const { data: found } = query
+  if (!found)
     return (
-      <EmptyState
-        title="This month cannot be shown"
-        isPage
-        action={
-          <>
-            <Button busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-            <Link to="/tax-returns" search={{}} className="button">
-              All months
-            </Link>
-          </>
+      <PageState
+        query={query}
+        name="month"
+        list={
+          <Link to="/tax-returns" search={{}} className="button">
+            All months
+          </Link>
         }
-      >
-        {wordsOf(error)}
-      </EmptyState>
+      />
     )
-  if (!found) return <PageLoading />
   const [tone, words] = found.documentsWithoutRate > 0 ? (['warn', 'Rate missing'] as const) : statusOf(found)
   return (
     <>

@@ -1,10 +1,7 @@
-import { Refused } from '@risiti/sdk'
 import { Link, useParams } from '@tanstack/react-router'
-import { wordsOf } from '../../../api/queries.ts'
 import { useMay } from '../../../session/session.tsx'
-import { PageLoading } from '../../../shell/shell.tsx'
-import { Icon } from '../../../ui/icons.tsx'
-import { Badge, Button, EmptyState } from '../../../ui/index.ts'
+import { PageState } from '../../../shell/page-state.tsx'
+import { Badge } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { isOpen, paymentWords, statusWords, typeWords } from '../status-words.ts'
@@ -25,33 +22,23 @@ import './invoice-page.css'
 
 export function InvoicePage() {
   const { id } = useParams({ from: '/inside/invoices/$id' })
-  const { data: invoice, error, isFetching, refetch } = useInvoice(id)
+  const query = useInvoice(id)
+  const { data: invoice } = query
   const timeline = useTimeline(id, invoice)
   const maySeePdf = useMay('invoice.download_pdf')
   const maySeeAccounts = useMay('collection.read')
-  if (error && !invoice)
+  if (!invoice)
     return (
-      <EmptyState
-        title="This invoice cannot be shown"
-        isPage
-        action={
-          <>
-            <Button busy={isFetching} onClick={() => void refetch()}>
-              <Icon name="retry" />
-              Try again
-            </Button>
-            <Link to="/invoices" className="button">
-              All invoices
-            </Link>
-          </>
+      <PageState
+        query={query}
+        name="invoice"
+        list={
+          <Link to="/invoices" className="button">
+            All invoices
+          </Link>
         }
-      >
-        {error instanceof Refused && error.status === 404
-          ? 'The invoice may have been deleted, or it belongs to another organisation or to the other mode.'
-          : wordsOf(error)}
-      </EmptyState>
+      />
     )
-  if (!invoice) return <PageLoading />
   const status = statusWords[invoice.status]
   const payment = paymentWords(invoice)
   return (
