@@ -78,7 +78,7 @@ export function startSubmissionQueue(
   const { db, ports, vault, clock, settings, log } = runtime
   const record = createRecorder(
     runner,
-    () => underWay.size,
+    (tenant) => [...underWay.values()].filter(({ claimed }) => keyOf(claimed) === keyOf(tenant)).length,
     ({ ends, unknownRefusals, soonestMs }) => {
       counts.done += ends.filter((end) => end === 'done').length
       counts.failed += ends.filter((end) => end !== 'done').length

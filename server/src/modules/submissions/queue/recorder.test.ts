@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Runner } from '../../../platform/operations/runner.ts'
@@ -21,7 +21,7 @@ const answer = (fence = 1): AnswerToRecord => ({
 const nothing: RecordResult = { nextSteps: [], soonestMs: undefined, ends: [], unknownRefusals: 0 }
 
 /** Instead of writing to a database, batches wait until the test ends them. */
-function recorderThat(write: (batch: Batch) => Promise<RecordResult>) {
+function recorderThat(write: (batch: Batch) => Promise<RecordResult>, underWay = 0) {
   const batches: Batch[] = []
   const run = (_: unknown, { input }: { input: Batch }) => {
     batches.push(input)
@@ -29,7 +29,7 @@ function recorderThat(write: (batch: Batch) => Promise<RecordResult>) {
   }
   const record = createRecorder(
     { run } as unknown as Runner,
-    () => 0,
+    () => underWay,
     () => {},
   )
   return { record, batches }
@@ -53,6 +53,24 @@ test('six tenants are written at a time, each by one batch, and answers that com
   await Promise.all(recorded)
   expect(batches.filter(({ tenant }) => tenant === first).map(({ answers }) => answers.length)).toEqual([1, 64, 6])
   expect(batches.filter(({ tenant }) => tenant === tenants[6])).toHaveLength(1)
+})
+
+test('answers wait for those of the other documents under way, and not forever for one that is slow', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const [first, second, third] = [answer(), answer(), answer()]
+  const { record, batches } = recorderThat(async () => nothing, 2)
+  const tenant = newTenant()
+  const written = () => batches.map(({ answers }) => answers)
+  void record(tenant, first)
+  await vi.advanceTimersByTimeAsync(99)
+  expect(written()).toEqual([])
+  void record(tenant, second)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(written()).toEqual([[first, second]])
+  void record(tenant, third)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(written()).toEqual([[first, second], [third]])
 })
 
 test('an answer that cannot be written fails alone; after a passing database failure the batch is not split', async () => {

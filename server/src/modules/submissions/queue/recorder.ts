@@ -7,18 +7,22 @@ import { type AnswerToRecord, type NextStep, type RecordResult, recordAnswers } 
 /** The most answers in a batch of one tenant, and the most tenants that are written at a time. */
 const largestBatch = 64
 const writers = 6
-/** From this many documents under way, answers wait this long for others of their tenant. */
-const batching = { fromUnderWay: 8, ms: 25 }
+/** How long answers wait for those of their tenant's other documents. */
+const waitForOthersMs = 100
 
 const origin = { requestId: 'submissions', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /**
- * Writes answers in batches of one tenant. Answers wait a moment for others, and those that come during a write join
- * the next batch. A locked document delays only the answers of its tenant, while fewer tenants are locked than there
- * are writers.
+ * Writes answers in batches of one tenant. Answers wait until all documents of their tenant that are under way have
+ * one, but not for long. Those that come during a write join the next batch. A locked document delays only the answers
+ * of its tenant, while fewer tenants are locked than there are writers.
  */
-export function createRecorder(runner: Runner, underWay: () => number, written: (recorded: RecordResult) => void) {
+export function createRecorder(
+  runner: Runner,
+  underWay: (tenant: Tenant) => number,
+  written: (recorded: RecordResult) => void,
+) {
   interface WaitingAnswer {
     readonly answered: AnswerToRecord
     readonly done: (next: NextStep | undefined) => void
@@ -27,6 +31,8 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
   interface TenantQueue {
     readonly tenant: Tenant
     readonly waiting: WaitingAnswer[]
+    /** runs while answers wait for others */
+    timer?: NodeJS.Timeout | undefined
   }
   /** tenants with answers to write or with a running batch */
   const queues = new Map<string, TenantQueue>()
@@ -61,7 +67,7 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
       const queue = ready.shift() as TenantQueue
       void write(queue).finally(() => {
         writing--
-        if (queue.waiting.length > 0) makeReadySoon(queue)
+        if (queue.waiting.length > 0) waitForOthers(queue)
         else queues.delete(keyOf(queue.tenant))
         begin()
       })
@@ -73,22 +79,24 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
     if (firstOfSandbox === -1) ready.push(queue)
     else ready.splice(firstOfSandbox, 0, queue)
   }
-  function makeReadySoon(queue: TenantQueue): void {
-    const isBusy = underWay() >= batching.fromUnderWay
-    setTimeout(
-      () => {
-        queueUp(queue)
-        begin()
-      },
-      isBusy ? batching.ms : 0,
-    )
+  function makeReady(queue: TenantQueue): void {
+    queue.timer = undefined
+    queueUp(queue)
+    begin()
+  }
+  const isComplete = ({ tenant, waiting }: TenantQueue): boolean => waiting.length >= underWay(tenant)
+  function waitForOthers(queue: TenantQueue): void {
+    clearTimeout(queue.timer)
+    queue.timer = setTimeout(makeReady, isComplete(queue) ? 0 : waitForOthersMs, queue)
   }
   return (tenant: Tenant, answered: AnswerToRecord): Promise<NextStep | undefined> =>
     new Promise((done, failed) => {
-      const queue = queues.get(keyOf(tenant)) ?? { tenant, waiting: [] }
+      const key = keyOf(tenant)
+      const known = queues.get(key)
+      const queue = known ?? { tenant, waiting: [] }
       queue.waiting.push({ answered, done, failed })
-      if (queues.has(keyOf(tenant))) return
-      queues.set(keyOf(tenant), queue)
-      makeReadySoon(queue)
+      queues.set(key, queue)
+      if (!known) waitForOthers(queue)
+      else if (queue.timer && isComplete(queue)) waitForOthers(queue)
     })
 }
