@@ -1,7 +1,8 @@
 import { exitCodes, Failure, usage } from './failures.ts'
 import type { Io } from './io.ts'
+import { askTool } from './mcp/ask-tools.ts'
 import type { Bearer } from './mcp/bridge.ts'
-import { type Mode, type Profile, readProfiles } from './profiles.ts'
+import { type Mode, type Profile, type ProfileFacts, readProfiles } from './profiles.ts'
 import { bearer, Refused, Risiti } from './sdk.ts'
 import { SignIn } from './sign-ins.ts'
 
@@ -19,6 +20,8 @@ export interface Session {
   readonly profileName: string | undefined
   /** what requests carry that the client does not send */
   readonly bearer: Bearer
+  /** whether the credential works for the tools of assistants alone */
+  readonly isForTools: boolean
   whoAmI(): Promise<Me>
   /** name of the organisation, or its id */
   organisation(): Promise<string>
@@ -68,7 +71,7 @@ export async function findProfile(io: Pick<Io, 'env'>, flags: SessionFlags): Pro
 }
 
 /** The credential of the environment, or of a profile. With both, a live key could be used where the sandbox was named. */
-export async function openSession(io: Io, flags: SessionFlags, use: 'api' | 'tools' = 'api'): Promise<Session> {
+export async function openSession(io: Io, flags: SessionFlags, use: 'api' | 'any' = 'api'): Promise<Session> {
   const named = profileNamedIn(io, flags)
   if (io.env.RISITI_API_KEY && named !== undefined)
     throw usage(
@@ -78,15 +81,18 @@ export async function openSession(io: Io, flags: SessionFlags, use: 'api' | 'too
   const given = flags.server ?? io.env.RISITI_SERVER
   const key = io.env.RISITI_API_KEY
   const server = given === undefined ? (found?.profile.server ?? usualServer) : safeServerFrom(given)
-  if (key) return sessionOf(io, server, { apiKey: key }, undefined)
+  if (key) return sessionOf(io, server, { apiKey: key })
   if (!found) throw notSignedIn()
   if (server !== found.profile.server)
     throw usage(
       `The profile ${JSON.stringify(found.name)} belongs to ${found.profile.server}, so its credential is not sent to ${server}. Sign in there with \`risiti login --server ${server}\`.`,
     )
-  if (found.profile.isForTools && use !== 'tools')
-    throw new Failure(exitCodes.notAllowed, `The profile ${JSON.stringify(found.name)} is for \`risiti mcp\` alone.`)
-  return sessionOf(io, server, credentialOf(io, found), found)
+  if (found.profile.isForTools && use === 'api')
+    throw new Failure(
+      exitCodes.notAllowed,
+      `The profile ${JSON.stringify(found.name)} is for \`risiti mcp\` alone. Choose another with --profile, or make one with \`risiti login\`.`,
+    )
+  return sessionOf(io, server, credentialOf(io, found), found.profile, found.name)
 }
 
 /** An API key, or the sign-in of a person. */
@@ -106,7 +112,8 @@ export function sessionOf(
   io: Pick<Io, 'signal'>,
   server: string,
   credential: Credential,
-  found: FoundProfile | undefined,
+  profile?: Pick<ProfileFacts, 'organisation' | 'isForTools'>,
+  profileName?: string,
 ): Session {
   const held = 'apiKey' in credential ? { token: () => credential.apiKey } : credential.signIn
   const client = new Risiti({
@@ -123,21 +130,26 @@ export function sessionOf(
     headers: { 'user-agent': 'risiti-cli/1.0.0' },
     fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.any([init.signal, io.signal]) }),
   })
+  const isForTools = profile?.isForTools === true
   let me: Promise<Me> | undefined
   const whoAmI = () => {
-    me ??= Promise.resolve(client.identity.whoAmI())
+    me ??= isForTools
+      ? (askTool({ server, bearer: held, signal: io.signal }, 'who_am_i') as Promise<Me>)
+      : Promise.resolve(client.identity.whoAmI())
     return me
   }
   return {
     server,
     client,
     mode: client.mode as Mode,
-    profileName: found?.name,
+    profileName,
     bearer: held,
+    isForTools,
     whoAmI,
     async organisation() {
-      if (found?.profile.organisation) return found.profile.organisation
-      const { organizationId } = await whoAmI()
+      if (profile?.organisation) return profile.organisation
+      const { organizationId, program } = await whoAmI()
+      if (program) return program.organizationName
       return (organizationId && (await nameOf(client, organizationId))) ?? organizationId ?? 'no organisation'
     },
   }

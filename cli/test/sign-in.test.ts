@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../test/harness/app.ts'
+import { eventually } from '../../test/harness/eventually.ts'
 import { agreement, refresh } from '../../test/harness/programs.ts'
 import { StubServer } from '../../test/harness/stub-server.ts'
 import { type CommandLine, commandLine, type Ran } from './command.ts'
@@ -189,11 +190,90 @@ test('a sign-in for the tools serves assistants alone', async () => {
   const risiti = await newHome()
   const words = 'login --for-tools --profile tools --json'
   const { out } = await signIn(risiti, { words, more: { limits: { changesPerDay: 2 } } })
-  expect(JSON.parse(out)).toMatchObject({ profile: 'tools', organizationId: person.organisationId, organization: null })
+  expect(JSON.parse(out)).toMatchObject({
+    profile: 'tools',
+    organizationId: person.organisationId,
+    organization: expect.any(String),
+  })
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const answered = await risiti('mcp', { stdin: `${JSON.stringify(message)}\n` })
   expect(JSON.parse(answered.out).result.tools.length).toBeGreaterThan(3)
   expect(await risiti('buyers list')).toMatchObject({ code: 3, notes: expect.stringContaining('risiti mcp') })
+  expect((await risiti('profiles')).out).toMatch(/tools +current +sandbox +person +risiti mcp/)
+})
+
+describe('who a sign-in for the tools is', () => {
+  let risiti: CommandLine
+  const connected = async (): Promise<string> =>
+    (await app.a.get('/n/v1/connected-programs', { token: person.token })).data[0].id
+  const change = async (body: object) => {
+    const path = `/n/v1/connected-programs/${await connected()}`
+    expect((await app.a.patch(path, { token: person.token, body })).status).toBe(200)
+  }
+  const limits = { amountMinorPerChange: 50_000, amountMinorPerDay: 80_000, currency: 'NGN', changesPerDay: 2 }
+  beforeAll(async () => {
+    risiti = await newHome()
+    const capabilities = ['invoice.read', 'invoice.record_payment', 'buyer.read']
+    await signIn(risiti, { words: 'login --for-tools --profile tools', more: { capabilities, limits } })
+  })
+
+  test('whoami has its organisation, its capabilities and its limits', async () => {
+    const { code, out } = await risiti('whoami --json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      profile: 'tools',
+      principal: 'program',
+      organizationId: person.organisationId,
+      mode: 'sandbox',
+      capabilities: ['buyer.read', 'invoice.read', 'invoice.record_payment'],
+      program: { email: person.email, resource: 'mcp', limits, spentToday: { amountMinor: 0, changes: 0 } },
+    })
+    expect(out).not.toContain('untrusted')
+    const lines = (await risiti('whoami')).out
+    expect(lines).toContain(`person: ${person.email}\n`)
+    expect(lines).toContain('worksFor: risiti mcp alone\n')
+    expect(lines).toContain(
+      'limits: Limit for each change: NGN 500.00. Left today: NGN 800.00 of NGN 800.00. Changes left today: 2 of 2.\n',
+    )
+  })
+
+  test('doctor checks the tools and not the events, which it can never read', async () => {
+    const { code, out } = await risiti('doctor')
+    expect([code, out]).toEqual([0, expect.stringMatching(/ok +tools +\d+ tools .*, which read and prepare changes\n/)])
+    expect(out).toMatch(/ok +sign-in +sandbox · .*, tools\n/)
+    expect(out).toMatch(/ok +limits +Limit for each change: NGN 500.00/)
+    expect(out).not.toContain('listen')
+    expect(out).not.toContain('FAIL')
+  })
+
+  test('what the person changed holds at once', async () => {
+    await change({
+      capabilities: ['invoice.read'],
+      limits: { amountMinorPerChange: null, amountMinorPerDay: null, currency: null, changesPerDay: null },
+    })
+    await eventually(async () =>
+      expect(JSON.parse((await risiti('whoami --json')).out).capabilities).toEqual(['invoice.read']),
+    )
+    expect((await risiti('doctor')).out).toMatch(/ok +tools +\d+ tools .*, which only read\nok +limits +none\n/)
+  })
+
+  test('a token that stopped working early is renewed', async () => {
+    const tokens = await tokensIn(risiti)
+    await writeFile(
+      await fileOf(risiti),
+      JSON.stringify({ ...tokens, accessToken: `${tokens.accessToken.slice(0, -4)}AAAA` }),
+    )
+    expect((await risiti('whoami')).code).toBe(0)
+  })
+
+  test('a disconnected one is not signed in', async () => {
+    expect((await app.a.delete(`/n/v1/connected-programs/${await connected()}`, { token: person.token })).status).toBe(
+      200,
+    )
+    expect(await risiti('whoami')).toMatchObject({ code: 3, out: '', notes: expect.stringContaining('has ended') })
+    const { code, out } = await risiti('doctor')
+    expect([code, out]).toEqual([3, expect.stringMatching(/FAIL +sign-in .*has ended/)])
+  })
 })
 
 test('a server that names no page of the web, or does not know this sign-in, is refused', async () => {

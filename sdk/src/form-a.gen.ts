@@ -3104,6 +3104,18 @@ export interface Me {
     userId: string
     /** Email address of this person. */
     email: string
+    /** Name of the organisation in which the program acts. */
+    organizationName: string
+    /** What the tokens of the program are for: the whole API (`api`), or the tools at `/mcp` alone (`mcp`). There each change is confirmed. */
+    resource: "api" | "mcp"
+    /** The limits that the person set. Only programs for `/mcp` can have limits. */
+    limits: SpendingLimits
+    /** The limits and what they leave today, a sentence for each limit. Empty without limits. */
+    limitsInWords: string[]
+    /** What the program confirmed today, by the calendar of the organisation. */
+    spentToday: ProgramSpending
+    /** When the program stops working unless it gets a token before. */
+    expiresAt: string
   } | undefined
   /** Unique identifier of the organisation that the token acts for. Null if the person belongs to none. */
   organizationId: string | null

@@ -3,7 +3,7 @@ import { exitCodes, Failure } from '../failures.ts'
 import type { Io } from '../io.ts'
 import { printData, tableOf } from '../output.ts'
 import { chooseProfile, readProfiles, removeProfile } from '../profiles.ts'
-import { findProfile, openSession } from '../session.ts'
+import { findProfile, type Me, openSession } from '../session.ts'
 import { SignIn } from '../sign-ins.ts'
 import { type GlobalFlags, leaf } from './leaf.ts'
 
@@ -25,16 +25,27 @@ export function addLogout(program: Command, io: Io): void {
   })
 }
 
+/** The spending limits that the person set, and what they leave today. */
+export const limitWords = ({ limitsInWords }: NonNullable<Me['program']>): string =>
+  limitsInWords.length === 0 ? 'none' : limitsInWords.join(' ')
+
 export function addWhoAmI(program: Command, io: Io): void {
   const command = leaf(program, 'whoami').description('Show who you are. Exits with 3 if you are not signed in')
   command.action(async () => {
     const flags = command.opts() as GlobalFlags
-    const session = await openSession(io, flags)
+    const session = await openSession(io, flags, 'any')
     const [me, organization] = await Promise.all([session.whoAmI(), session.organisation()])
     const shown = { server: session.server, profile: session.profileName ?? null, organization, ...me }
     if (flags.json) return printData(io, shown, true)
-    const { capabilities, ...others } = shown
-    printData(io, { ...others, capabilities: capabilities.join(', ') }, false)
+    const { capabilities, program, ...others } = shown
+    const ofProgram = program && {
+      program: program.name,
+      person: program.email,
+      worksFor: session.isForTools ? 'risiti mcp alone' : 'all commands',
+      limits: limitWords(program),
+      worksUntil: `${program.expiresAt}. Each use moves this to 30 days later.`,
+    }
+    printData(io, { ...others, ...ofProgram, capabilities: capabilities.join(', ') }, false)
   })
 }
 
@@ -49,14 +60,17 @@ export function addProfiles(program: Command, io: Io): void {
       await chooseProfile(io, use)
     }
     const { current, profiles } = await readProfiles(io)
-    const shown = Object.entries(profiles).map(([name, { server, organisation, organisationId, mode, ...of }]) => ({
-      name,
-      current: name === current,
-      mode,
-      signedInBy: 'apiKey' in of ? 'API key' : 'person',
-      organization: organisation ?? organisationId,
-      server,
-    }))
+    const shown = Object.entries(profiles).map(
+      ([name, { server, organisation, organisationId, mode, isForTools, ...of }]) => ({
+        name,
+        current: name === current,
+        mode,
+        signedInBy: 'apiKey' in of ? 'API key' : 'person',
+        worksFor: isForTools ? 'risiti mcp' : 'all commands',
+        organization: organisation ?? organisationId,
+        server,
+      }),
+    )
     if (json) io.out(`${JSON.stringify(shown)}\n`)
     else
       io.out(shown.length === 0 ? '' : tableOf(shown.map((one) => ({ ...one, current: one.current ? 'current' : '' }))))

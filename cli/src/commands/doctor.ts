@@ -4,8 +4,10 @@ import type { Command } from 'commander'
 import { type ExitCode, exitCodeOf, exitCodes, Failure } from '../failures.ts'
 import { folderOf } from '../files.ts'
 import { type Io, printable } from '../io.ts'
+import { listTools } from '../mcp/ask-tools.ts'
 import { profilesFile } from '../profiles.ts'
-import { findProfile, openSession, serverFrom, usualServer } from '../session.ts'
+import { findProfile, openSession, type Session, serverFrom, usualServer } from '../session.ts'
+import { limitWords } from './account.ts'
 import { type GlobalFlags, leaf } from './leaf.ts'
 
 interface Finding {
@@ -30,16 +32,25 @@ export function addDoctor(program: Command, io: Io): void {
     await check('node', async () => process.version)
     await check('files', () => filesAreSafe(io))
     await check('server', () => serverReplies(io, flags))
+    let session: Session | undefined
     await check('sign-in', async () => {
-      const session = await openSession(io, flags)
+      session = await openSession(io, flags, 'any')
       await session.whoAmI()
       return `${session.mode} · ${await session.organisation()}, ${session.profileName ?? 'RISITI_API_KEY'}`
     })
-    await check('listen', async () => {
-      const { capabilities } = await (await openSession(io, flags)).whoAmI()
-      if (capabilities.includes('webhook.delivery.read')) return 'may read events'
-      throw new Failure(exitCodes.notAllowed, 'The sign-in lacks the capability webhook.delivery.read.')
-    })
+    if (session?.isForTools) {
+      const ofTools = session
+      await check('tools', () => toolsWork(io, ofTools))
+      await check('limits', async () => {
+        const { program } = await ofTools.whoAmI()
+        return program ? limitWords(program) : 'none'
+      })
+    } else
+      await check('listen', async () => {
+        const { capabilities } = await (await openSession(io, flags)).whoAmI()
+        if (capabilities.includes('webhook.delivery.read')) return 'may read events'
+        throw new Failure(exitCodes.notAllowed, 'The sign-in lacks the capability webhook.delivery.read.')
+      })
     if (flags.json) io.out(`${JSON.stringify(findings.map(({ exitCode: _, ...finding }) => finding))}\n`)
     else
       for (const { ok, check, about } of findings)
@@ -47,6 +58,12 @@ export function addDoctor(program: Command, io: Io): void {
     const failed = findings.find(({ ok }) => !ok)
     if (failed) throw new Failure(failed.exitCode, `${failed.check}: ${failed.about}`)
   })
+}
+
+/** A sign-in for the tools serves `risiti mcp` alone. */
+async function toolsWork(io: Io, { server, bearer }: Session): Promise<string> {
+  const { count, canChange } = await listTools({ server, bearer, signal: io.signal })
+  return `${count} tools for assistants with \`risiti mcp\`, ${canChange ? 'which read and prepare changes' : 'which only read'}`
 }
 
 /** Who can write to the folder can replace a file in it by one of a hostile server. */

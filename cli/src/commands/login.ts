@@ -65,7 +65,7 @@ async function store(io: Io, name: string, profile: Profile): Promise<StoredProf
 async function byKey(io: Io, server: string, named: string | undefined): Promise<StoredProfile> {
   const apiKey = (await textOfInput(io)).trim()
   if (!/^sk_(test|live)_\S+$/.test(apiKey)) throw usage('An API key begins with sk_test_ or sk_live_.')
-  const session = sessionOf(io, server, { apiKey }, undefined)
+  const session = sessionOf(io, server, { apiKey })
   const { organizationId } = await session.whoAmI()
   if (!organizationId) throw new Failure(exitCodes.notAllowed, 'The key belongs to no organisation.')
   const organisation = await nameOf(session.client, organizationId)
@@ -80,18 +80,11 @@ async function byPerson(io: Io, server: string, flags: LoginFlags): Promise<Stor
   const signIn = new SignIn(io, server, id, flags.profile ?? id)
   await signIn.store(tokens)
   const credential: Credential = { signIn, mode }
-  // Tokens for the tools may not read the organisation.
-  const organisation = flags.forTools
-    ? null
-    : await nameOf(sessionOf(io, server, credential, undefined).client, organisationId)
-  const facts: ProfileFacts = {
-    server,
-    organisationId,
-    organisation,
-    mode,
-    ...(flags.forTools ? { isForTools: true } : {}),
-  }
-  const usual = flags.forTools ? `tools-${mode}` : profileNameFor(organisation ?? organisationId, mode)
+  const scope = flags.forTools ? { isForTools: true as const } : {}
+  const session = sessionOf(io, server, credential, { organisation: null, ...scope })
+  const organisation = await session.organisation()
+  const facts: ProfileFacts = { server, organisationId, organisation, mode, ...scope }
+  const usual = flags.forTools ? `tools-${mode}` : profileNameFor(organisation, mode)
   return await store(io, flags.profile ?? usual, { ...facts, signIn: id })
 }
 

@@ -14,7 +14,7 @@ Enter it as the command of a server in your assistant: \`risiti mcp --profile <n
 of the profile. Stdout has messages of the protocol only.`,
     )
   command.action(async () => {
-    const session = await openSession(io, command.opts() as GlobalFlags, 'tools')
+    const session = await openSession(io, command.opts() as GlobalFlags, 'any')
     io.note(`${session.mode} · ${session.server}: tools for assistants on stdin and stdout\n`)
     await bridge({
       url: `${session.server}/mcp`,

@@ -32,6 +32,7 @@ const cement = {
 }
 
 const readTools = [
+  'who_am_i',
   'find_invoices',
   'get_invoice',
   'explain_rejection',
@@ -90,7 +91,7 @@ describe('tools', () => {
     'tax_id.lookup': ['prepare_tax_number_lookup', 'confirm_action'],
   }
   test.each(keyCapabilities)('a key with %s alone has only its tools', async (capability) => {
-    expect(await withKey([capability], (caller) => caller.names())).toEqual(alone[capability] ?? [])
+    expect(await withKey([capability], (caller) => caller.names())).toEqual(['who_am_i', ...(alone[capability] ?? [])])
   })
 
   const actionsOf = (caller: McpCaller) =>
@@ -136,6 +137,19 @@ describe('tools', () => {
 })
 
 describe('reading', () => {
+  test('a program learns for whom it acts and what it may do', async () => {
+    expect(await program.call('who_am_i')).toMatchObject({
+      principal: 'api_key',
+      organizationId: own.organisationId,
+      organizationName: { untrusted: expect.any(String) },
+      mode: 'sandbox',
+      capabilities: [...keyCapabilities].sort(),
+    })
+    await withKey(['invoice.read'], async (reader) =>
+      expect(await reader.call('who_am_i')).toMatchObject({ organizationName: null, capabilities: ['invoice.read'] }),
+    )
+  })
+
   test('invoices are found by filters, page by page, with chosen fields', async () => {
     const made = [await life.issued(), await life.issued(), await life.issued()]
     const first = await program.call('find_invoices', { status: 'finalised', limit: 2, fields: ['id', 'payableMinor'] })

@@ -44,6 +44,7 @@ const ownFields: ReadonlySet<string> = new Set([
   'taxCategory',
   'suggestedTaxCategory',
   'action',
+  'limitsInWords',
 ])
 /** Whole objects that others wrote: every text in them is marked, under any name. */
 const foreignFields: ReadonlySet<string> = new Set(['refusals', 'attempts', 'document', 'told'])

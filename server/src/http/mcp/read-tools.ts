@@ -316,7 +316,36 @@ const receivedInvoices: ToolMaker = (caller, routeOf) => {
   }
 }
 
+interface Me extends Readonly<Record<string, unknown>> {
+  readonly organizationId: string | null
+  readonly program?: { readonly organizationName: unknown }
+}
+
+/** `null` if the caller may not read it. */
+async function organisationName(context: ToolContext, { organizationId }: Me): Promise<unknown> {
+  if (organizationId === null || !context.mayCall(routes.organisations.get)) return null
+  const found = await context.data(routes.organisations.get, { params: { orgId: organizationId } })
+  return (found as { readonly name: unknown }).name
+}
+
+/** For every caller: an assistant can be connected to several organisations, and a person asks it what it may do. */
+const whoAmI: ToolMaker = ({ capabilities }) => ({
+  name: 'who_am_i',
+  title: 'Who am I',
+  description:
+    'Organisation, mode and capabilities of this connection, its spending limits, and what it confirmed today.',
+  reads: true,
+  input: Fields({}),
+  async run(context) {
+    const me = (await context.data(routes.identity.whoAmI, {})) as Me
+    const organizationName = me.program?.organizationName ?? (await organisationName(context, me))
+    // Our own names need no mark.
+    return { data: { ...me, organizationName, capabilities: [...capabilities].sort() } }
+  },
+})
+
 export const readTools: readonly ToolMaker[] = [
+  whoAmI,
   findInvoices,
   getInvoice,
   explainRejection,

@@ -56,7 +56,14 @@ describe('an independent client', () => {
     const me = await whoAmI(tokens.access_token)
     expect(me.data).toMatchObject({
       principal: 'program',
-      program: { name: 'Risiti CLI', userId: person.userId, email: person.email },
+      program: {
+        name: 'Risiti CLI',
+        userId: person.userId,
+        email: person.email,
+        resource: 'api',
+        limits: { amountMinorPerChange: null, amountMinorPerDay: null, currency: null, changesPerDay: null },
+        spentToday: { amountMinor: 0, changes: 0 },
+      },
       organizationId: person.organisationId,
       role: 'OWNER',
       mode: 'sandbox',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { SessionId } from '../../kernel/ids.ts'
+import type { identityOperations } from '../../modules/identity/index.ts'
 import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Country,
@@ -22,6 +23,7 @@ import {
 import { Tokens, toTokens } from '../definitions/tokens.ts'
 import { JsonText } from '../reply/json-text.ts'
 import { identityRoutes as routes } from '../routes/identity.ts'
+import { ownProgramFields, toOwnProgram } from './programs.ts'
 
 const Password = Secret(8, 128)
 /** A password that is only compared may have any length that was ever allowed. */
@@ -57,15 +59,7 @@ const Me = Named('Me', {
     ),
   ),
   program: Type.Optional(
-    means(
-      'The connected program that sends the request. Absent for everybody else.',
-      Fields({
-        id: means('Unique identifier of the connected program (UUIDv7).', Uuid),
-        name: means('Name of the program, as it gave it.', Type.String()),
-        userId: means('Unique identifier of the person for whom the program acts.', Uuid),
-        email: means('Email address of this person.', Type.String()),
-      }),
-    ),
+    means('The connected program that sends the request. Absent for everybody else.', Fields(ownProgramFields)),
   ),
   organizationId: means(
     'Unique identifier of the organisation that the token acts for. Null if the person belongs to none.',
@@ -78,7 +72,9 @@ const Me = Named('Me', {
   mode: means('Mode that the token acts in.', ModeField),
 })
 
-function toMe(caller: TokenCaller) {
+type Identity = Awaited<ReturnType<typeof identityOperations.whoAmI.body>>
+
+function toMe({ caller, program: own }: Identity): Static<typeof Me> {
   const { organisationId, mode } = caller.tenant
   const shared = {
     organizationId: organisationId === noOrganisation ? null : organisationId,
@@ -87,10 +83,9 @@ function toMe(caller: TokenCaller) {
   }
   if (caller.kind === 'api_key')
     return { principal: 'api_key' as const, apiKey: { id: caller.keyId, name: caller.name }, ...shared }
-  if (caller.kind === 'program') {
-    const { programId, name, userId, email, role } = caller
-    const program = { id: programId, name, userId, email }
-    return { principal: 'program' as const, program, role: role.name, ...shared }
+  if (own) {
+    const program = toOwnProgram(own, caller.email)
+    return { principal: 'program' as const, program, role: caller.role.name, ...shared }
   }
   const { userId: id, email, firstName, lastName, emailVerified, totpEnabled } = caller
   return {
@@ -101,13 +96,14 @@ function toMe(caller: TokenCaller) {
   }
 }
 
-/** Cached per caller, because the value of a caller never changes. */
+/** Cached per caller, because the value of a caller never changes. What a program has spent does. */
 const cached = new WeakMap<TokenCaller, JsonText>()
-function meOf(caller: TokenCaller): JsonText {
+function meOf(identity: Identity): JsonText {
+  const { caller, program } = identity
   let me = cached.get(caller)
   if (!me) {
-    me = new JsonText(toMe(caller) satisfies Static<typeof Me>)
-    cached.set(caller, me)
+    me = new JsonText(toMe(identity))
+    if (!program) cached.set(caller, me)
   }
   return me
 }

@@ -149,6 +149,47 @@ const fromLimits = (limits: Static<typeof Limits>): programViews.SpendingLimits 
   mostChangesPerDay: limits.changesPerDay,
 })
 
+const spentField = means(
+  'What the program confirmed today, by the calendar of the organisation.',
+  Named('ProgramSpending', {
+    amountMinor: means('In minor units of the currency of the limits. 0 without an amount in the limits.', MinorUnits),
+    changes: means('Number of confirmed changes.', Type.Integer({ minimum: 0 })),
+  }),
+)
+const expiresField = means('When the program stops working unless it gets a token before.', Instant)
+
+const toSpent = ({ spentToday: { amountMinor, changes } }: programViews.ShownProgram) => ({
+  amountMinor: Number(amountMinor),
+  changes,
+})
+
+/** What a connected program learns about itself. */
+export const ownProgramFields = {
+  id: means('Unique identifier of the connected program (UUIDv7).', Uuid),
+  name: means('Name of the program, as it gave it.', Type.String()),
+  userId: means('Unique identifier of the person for whom the program acts.', Uuid),
+  email: means('Email address of this person.', Type.String()),
+  organizationName: means('Name of the organisation in which the program acts.', Type.String()),
+  resource: resourceField,
+  limits: means('The limits that the person set. Only programs for `/mcp` can have limits.', Limits),
+  limitsInWords: means('The limits and what they leave today, a sentence for each limit. Empty without limits.', Names),
+  spentToday: spentField,
+  expiresAt: expiresField,
+}
+
+export const toOwnProgram = (program: programViews.ShownProgram, email: string) => ({
+  id: program.id,
+  name: program.name,
+  userId: program.userId,
+  email,
+  organizationName: program.organisationName,
+  resource: programViews.kindOfResource(program.resource),
+  limits: toLimits(program),
+  limitsInWords: [...program.limitsInWords],
+  spentToday: toSpent(program),
+  expiresAt: program.expiresAt.toISOString(),
+})
+
 const ConnectedView = Named('ConnectedProgram', {
   id: means('Unique identifier of the connected program (UUIDv7).', Uuid),
   program: means('The program that was connected.', ProgramView),
@@ -165,22 +206,13 @@ const ConnectedView = Named('ConnectedProgram', {
   resource: resourceField,
   capabilities: means('Names of the capabilities that the program has, as far as the person holds them.', Names),
   limits: means('The limits that the person set.', Limits),
-  spentToday: means(
-    'What the program confirmed today, by the calendar of the organisation.',
-    Named('ProgramSpending', {
-      amountMinor: means(
-        'In minor units of the currency of the limits. 0 without an amount in the limits.',
-        MinorUnits,
-      ),
-      changes: means('Number of confirmed changes.', Type.Integer({ minimum: 0 })),
-    }),
-  ),
+  spentToday: spentField,
   createdAt: means('When the person connected the program.', Instant),
   lastUsedAt: means(
     'When the program last got a token, which it needs every 15 minutes. Null if it never did.',
     Maybe(Instant),
   ),
-  expiresAt: means('When the program stops working unless it gets a token before.', Instant),
+  expiresAt: expiresField,
 })
 
 const toConnected = (program: programViews.ShownProgram) => ({
@@ -193,7 +225,7 @@ const toConnected = (program: programViews.ShownProgram) => ({
   resource: programViews.kindOfResource(program.resource),
   capabilities: [...program.capabilities],
   limits: toLimits(program),
-  spentToday: { amountMinor: Number(program.spentToday.amountMinor), changes: program.spentToday.changes },
+  spentToday: toSpent(program),
   createdAt: program.createdAt.toISOString(),
   lastUsedAt: isoOrNull(program.lastUsedAt),
   expiresAt: program.expiresAt.toISOString(),

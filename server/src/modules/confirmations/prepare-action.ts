@@ -7,20 +7,13 @@ import { confirmWithinMs, mostContentBytes, mostOpen, type PreparedAction, princ
 import { insertConfirmation } from './confirmations.store.ts'
 import { tokenHashOf } from './token-hash.ts'
 
-interface Prepared {
-  readonly token: string
-  readonly expiresAt: Date
-  /** what the spending limits of a connected program leave; `undefined` without limits */
-  readonly limits: programAccess.SpendingForecast | undefined
-}
-
 /**
- * Stores the exact action, and makes the token that confirms it. An action over a limit gets a token too: the person may raise the limit
+ * Stores the exact action, and makes the token that confirms it, with what the spending limits of a connected program leave. An action over a limit gets a token too: the person may raise the limit
  * before it is confirmed.
  */
 export const prepareAction = operation(
   { time: 'real', needs: [], refuses: ['confirmation.too_many', 'request.invalid', 'auth.token_invalid'] },
-  async (context: Inside<TokenCaller>, prepared: PreparedAction): Promise<Prepared> => {
+  async (context: Inside<TokenCaller>, prepared: PreparedAction) => {
     const { tx, caller, now } = context
     if (Buffer.byteLength(JSON.stringify(prepared.content)) > mostContentBytes)
       throw invalid([{ path: '', rule: 'maxLength', message: 'is too large to confirm in one step: send fewer lines' }])

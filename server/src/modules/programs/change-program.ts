@@ -6,8 +6,8 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { limitFaults } from './answer-request.ts'
 import { endProgram } from './end-program.ts'
 import { type ConnectedProgram, programSubject, type SpendingLimits } from './program.ts'
-import { findLiveProgram, lockLiveProgram, saveRights } from './programs.store.ts'
-import { type ShownProgram, shown } from './read-programs.ts'
+import { lockLiveProgram, saveRights } from './programs.store.ts'
+import { findShownProgram, type ShownProgram } from './read-programs.ts'
 
 type Context = Inside<UserCaller>
 
@@ -46,9 +46,9 @@ export const changeConnectedProgram = operation(
     const { organisationId, mode, name } = program
     emit('connected_program.updated', { organisationId, mode, objectId: program.id }, { name, capabilities })
     authChanged(programSubject(program.id))
-    const changed = await findLiveProgram(tx, program.id, now)
+    const changed = await findShownProgram(tx, program.id, ports, now)
     if (!changed) throw refuse('resource.not_found')
-    return shown(changed, ports, now)
+    return changed
   },
 )
 

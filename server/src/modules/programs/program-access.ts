@@ -2,4 +2,5 @@
 export { endProgramsOf } from './end-program.ts'
 export { kindOfResource, programSubject } from './program.ts'
 export { findProgramPrincipal } from './programs.store.ts'
-export { countSpending, forecastSpending, type SpendingForecast } from './spending.ts'
+export { findShownProgram } from './read-programs.ts'
+export { countSpending, forecastSpending } from './spending.ts'

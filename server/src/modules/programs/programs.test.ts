@@ -416,6 +416,33 @@ describe('spending limits', () => {
     })
   })
 
+  test('are what a program learns about itself, with what it confirmed today', async () => {
+    const limits = { amountMinorPerChange: 50_000, amountMinorPerDay: null, currency: 'NGN', changesPerDay: 3 }
+    const { id, accessToken, scope } = await limited(limits)
+    const { id: invoiceId } = await life.issued()
+    await withTools(accessToken, async (assistant) => {
+      await assistant.call('confirm_action', { token: await prepared(assistant, invoiceId, '100') })
+      const me = await assistant.call('who_am_i')
+      expect(me).toMatchObject({
+        principal: 'program',
+        mode: 'sandbox',
+        organizationId: own.organisationId,
+        organizationName: { untrusted: expect.any(String) },
+        program: { id, resource: 'mcp', limits, spentToday: { amountMinor: 10_000, changes: 1 } },
+      })
+      expect(me.capabilities).toEqual(scope.toSorted())
+      // What the person takes away is gone, and other limits hold.
+      const body = { capabilities: ['invoice.read'], limits: { ...limits, changesPerDay: 1 } }
+      ok(await app.a.patch(`${programs}/${id}`, { token: own.token, body }))
+      await eventually(async () =>
+        expect(await assistant.call('who_am_i')).toMatchObject({
+          capabilities: ['invoice.read'],
+          program: { limits: { changesPerDay: 1 } },
+        }),
+      )
+    })
+  })
+
   test('are in the question of a client with forms, which asks for nothing that would be refused', async () => {
     const { accessToken } = await limited({ amountMinorPerDay: 10_000, currency: 'NGN' })
     const { id: invoiceId } = await life.issued()

@@ -1,13 +1,17 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { businessDay, dayAfter } from '../../kernel/days.ts'
+import type { ProgramId } from '../../kernel/ids.ts'
+import { moneyInWords } from '../../kernel/money-words.ts'
 import { mapped, type PageRequest } from '../../kernel/paging.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
-import type { Spent } from './program.ts'
-import { type ListedProgram, listLivePrograms } from './programs.store.ts'
+import type { SpendingLimits, Spent } from './program.ts'
+import { findLiveProgram, type ListedProgram, listLivePrograms } from './programs.store.ts'
 
 export interface ShownProgram extends ListedProgram {
   readonly spentToday: Spent
+  readonly limitsInWords: readonly string[]
 }
 
 const nothing: Spent = { amountMinor: 0n, changes: 0 }
@@ -23,10 +27,35 @@ export function spentToday(program: ListedProgram, ports: Pick<Ports, 'jurisdict
   return spentOn === day || spentOn === dayAfter(day) ? spent : nothing
 }
 
-export const shown = (program: ListedProgram, ports: Pick<Ports, 'jurisdictions'>, now: Date): ShownProgram => ({
-  ...program,
-  spentToday: spentToday(program, ports, now),
-})
+/** The limits of a program, and what they leave today: a sentence for each limit. */
+function limitsInWords(
+  { mostPerChange, mostPerDay, currency, mostChangesPerDay }: SpendingLimits,
+  spent: Spent,
+): string[] {
+  const words = (minor: bigint) => moneyInWords(minor < 0n ? 0n : minor, currency ?? '')
+  return [
+    ...(mostPerChange === null ? [] : [`Limit for each change: ${words(mostPerChange)}.`]),
+    ...(mostPerDay === null ? [] : [`Left today: ${words(mostPerDay - spent.amountMinor)} of ${words(mostPerDay)}.`]),
+    ...(mostChangesPerDay === null
+      ? []
+      : [`Changes left today: ${Math.max(mostChangesPerDay - spent.changes, 0)} of ${mostChangesPerDay}.`]),
+  ]
+}
+
+function shown(program: ListedProgram, ports: Pick<Ports, 'jurisdictions'>, now: Date): ShownProgram {
+  const spent = spentToday(program, ports, now)
+  return { ...program, spentToday: spent, limitsInWords: limitsInWords(program, spent) }
+}
+
+export async function findShownProgram(
+  db: Queryable,
+  id: ProgramId,
+  ports: Pick<Ports, 'jurisdictions'>,
+  now: Date,
+): Promise<ShownProgram | undefined> {
+  const program = await findLiveProgram(db, id, now)
+  return program && shown(program, ports, now)
+}
 
 type Scope = 'own' | 'organisation'
 
