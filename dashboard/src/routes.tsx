@@ -30,19 +30,27 @@ const start = createRoute({
   },
 })
 
+/** The page that a person wanted before signing in. Every page on the way passes it on. */
+interface NextSearch {
+  readonly next: string | undefined
+}
+
+/** Only our own pages, because an attacker could put a foreign address here. */
+const readNext = ({ next }: Record<string, unknown>): NextSearch => ({
+  next: typeof next === 'string' && /^\/(?!sign-in\b)[a-z]/.test(next) ? next : undefined,
+})
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
-  validateSearch: ({ next, ended }: Record<string, unknown>): SignInSearch => ({
-    // Only our own pages, because an attacker could put a foreign address here.
-    next: typeof next === 'string' && /^\/(?!sign-in\b)[a-z]/.test(next) ? next : undefined,
-    ...(ended === true ? { ended } : {}),
+  validateSearch: (given: Record<string, unknown>): SignInSearch => ({
+    ...readNext(given),
+    ...(given.ended === true ? { ended: true } : {}),
   }),
   component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
-interface SignInSearch {
-  readonly next: string | undefined
+interface SignInSearch extends NextSearch {
   /** the session ended while a page was open */
   readonly ended?: true
 }
@@ -50,25 +58,31 @@ interface SignInSearch {
 const register = createRoute({
   getParentRoute: () => root,
   path: 'register',
+  validateSearch: readNext,
   component: lazyRouteComponent(() => import('./features/sign-in/register-page.tsx'), 'RegisterPage'),
 })
 
 const verifyEmail = createRoute({
   getParentRoute: () => root,
   path: 'verify-email',
-  validateSearch: ({ email }: Record<string, unknown>) => ({ email: typeof email === 'string' ? email : undefined }),
+  validateSearch: (given: Record<string, unknown>) => ({
+    ...readNext(given),
+    email: typeof given.email === 'string' ? given.email : undefined,
+  }),
   component: lazyRouteComponent(() => import('./features/sign-in/verify-email-page.tsx'), 'VerifyEmailPage'),
 })
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: 'forgot-password',
+  validateSearch: readNext,
   component: lazyRouteComponent(() => import('./features/sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
 })
 
 const acceptInvitation = createRoute({
   getParentRoute: () => root,
   path: 'accept-invitation',
+  validateSearch: readNext,
   component: lazyRouteComponent(() => import('./features/sign-in/accept-invitation-page.tsx'), 'AcceptInvitationPage'),
 })
 
@@ -99,9 +113,12 @@ const inside = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location: { href: next } }) => {
     const session = await queries.ensureQueryData(sessionQuery)
-    if (!session) throw redirect({ to: '/sign-in', search: { next: location.href } })
+    if (!session) throw redirect({ to: '/sign-in', search: { next } })
+    // Somebody else could have registered with the address, so a program may not act for this person yet.
+    const { email, emailVerified } = session.user ?? {}
+    if (emailVerified === false) throw redirect({ to: '/verify-email', search: { email, next } })
   },
 })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, password } from '../../test/harness/app.ts'
 import { type BrowserApp, expectAccessible, startBrowserApp, type Visit } from '../../test/harness/browser.ts'
 import { authorizeAddress, connect, newAsking, postForm, redemption, takeTokens } from '../../test/harness/programs.ts'
@@ -86,6 +86,103 @@ test('a person signs in, compares the code, narrows what the program may do, and
   await page.getByRole('heading', { name: 'No programs yet' }).waitFor()
   expect(await tokenWorks(body.access_token)).toBe(false)
   expect(complaints).toEqual([])
+})
+
+/** A program sends a browser without a session to the consent page. Returns how it takes the answer. */
+async function openConsent({ page }: Visit) {
+  const { values, verifier } = newAsking(browser.app, { redirect_uri: redirectUri() })
+  await page.goto(authorizeAddress(values))
+  await page.waitForURL('**/sign-in?next=*')
+  return async () => {
+    await page.waitForURL('**/connect?request=*')
+    await page.getByText('asks to work for you in Risiti').waitFor()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('heading', { name: 'Back at the program' }).waitFor()
+    const code = answers.at(-1)?.searchParams.get('code') ?? ''
+    expect((await takeTokens(browser.app, redemption(values, code, verifier))).status).toBe(200)
+  }
+}
+const codeFor = async (email: string, atLeast = 1): Promise<string> =>
+  /\b\d{6}\b/.exec((await browser.app.mailTo(email, atLeast))[0]?.text ?? '')?.[0] ?? ''
+
+describe('a person without a session comes back to what the program asks', () => {
+  test('after creating an account', async () => {
+    const visit = await browser.visit({ width: 390 })
+    const { page, complaints } = visit
+    const allow = await openConsent(visit)
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    // Looking at the other page on the way loses nothing.
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    const email = `newcomer-${Date.now()}@example.test`
+    await page.getByLabel('First name').fill('Amaka')
+    await page.getByLabel('Last name').fill('Eze')
+    await page.getByLabel('Name of your business').fill('Eze Stores')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill('a chair under the mango tree')
+    await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.waitForURL('**/verify-email?*')
+    await page.getByLabel('Code').fill(await codeFor(email))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Eze Stores').waitFor()
+    await expectAccessible(page)
+    await allow()
+    expect(complaints).toEqual([])
+  })
+
+  test('after proving an email address that was never proved', async () => {
+    const visit = await browser.visit()
+    const { page } = visit
+    const allow = await openConsent(visit)
+    const email = `unproved-${Date.now()}@example.test`
+    const body = { email, password, firstName: 'Amaka', lastName: 'Eze', organizationName: 'Eze Stores', country: 'NG' }
+    expect((await browser.app.a.post('/a/v1/auth/register', { body })).status).toBe(201)
+    await signIn(visit, { email } as Person)
+    await page.waitForURL('**/verify-email?*')
+    await page.getByText(email).waitFor()
+    await page.getByRole('button', { name: 'Send another code' }).click()
+    await page.getByText('A new code is on its way').waitFor()
+    await page.getByLabel('Code').fill(await codeFor(email, 2))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await allow()
+  })
+
+  test('after choosing a new password', async () => {
+    const own = await browser.app.person()
+    const visit = await browser.visit()
+    const { page } = visit
+    const allow = await openConsent(visit)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('Email').fill(own.email)
+    await page.getByRole('button', { name: 'Send the code' }).click()
+    await page.getByLabel('Code').fill(await codeFor(own.email))
+    await page.getByLabel('New password').fill('a table under the mango tree')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await allow()
+  })
+
+  test('with the code that the program shows', async () => {
+    const visit = await browser.visit()
+    const { page } = visit
+    const asked = await askWithCode()
+    await page.goto(asked.verification_uri_complete)
+    await page.waitForURL('**/sign-in?next=*')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await signIn(visit, await browser.app.person())
+    await page.waitForURL('**/connect/device?code=*')
+    expect(await page.getByLabel('Code').inputValue()).toBe(asked.user_code)
+  })
+
+  test('and never goes to a page of strangers', async () => {
+    for (const path of ['sign-in', 'register', 'verify-email', 'forgot-password', 'accept-invitation']) {
+      const { page } = await browser.visit()
+      await page.goto(`/${path}?next=${encodeURIComponent('//evil.test/')}`)
+      await page.getByRole('main').waitFor()
+      const links = await page.getByRole('link').evaluateAll((all) => all.map((one) => (one as { href?: string }).href))
+      expect(links.join(' ')).not.toContain('evil')
+    }
+  })
 })
 
 test('a program that the browser came from gets the answer, with limits, and its limits can change', async () => {

@@ -1,7 +1,7 @@
 import type { InvitationPreview, Me } from '@risiti/sdk'
 import { Risiti } from '@risiti/sdk/form-b'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
@@ -84,12 +84,13 @@ function Invited({
 }
 
 function JoinAsYourself({ proof }: { readonly proof: Proof }) {
+  const { next } = useSearch({ from: '/accept-invitation' })
   const enter = useEnter()
   const joining = useMutation({
     mutationFn: async () => {
       const { organization } = await risiti.invitations.accept({ invitationCode: proof.invitationCode })
       await risiti.organisations.switch({ organizationId: organization.id })
-      await enter()
+      await enter(next)
     },
   })
   return (
@@ -104,6 +105,7 @@ function JoinAsYourself({ proof }: { readonly proof: Proof }) {
 
 /** For people without a session: an existing account gets its password checked, others get a new account. */
 function JoinWithPassword({ proof, fullName }: { readonly proof: Proof; readonly fullName: string }) {
+  const { next } = useSearch({ from: '/accept-invitation' })
   const enter = useEnter()
   const navigate = useNavigate()
   const [firstName = '', ...rest] = fullName.split(/\s+/)
@@ -116,9 +118,9 @@ function JoinWithPassword({ proof, fullName }: { readonly proof: Proof; readonly
         await risiti.identity.logIn({ email: proof.email, password: about.password })
         await risiti.organisations.switch({ organizationId: organization.id })
       } catch {
-        return await navigate({ to: '/sign-in', search: { next: undefined } })
+        return await navigate({ to: '/sign-in', search: { next } })
       }
-      return await enter()
+      return await enter(next)
     },
   })
   const faults = faultsOf(joining.error)

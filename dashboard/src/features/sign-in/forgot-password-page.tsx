@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
@@ -10,13 +10,14 @@ import { PlaygroundMailbox } from './playground-mailbox.tsx'
 import { useEnter } from './use-enter.ts'
 
 export function ForgotPasswordPage() {
+  const { next } = useSearch({ from: '/forgot-password' })
   const [email, setEmail] = useState<string>()
   return (
     <OutsidePage title="Choose a new password">
       {email === undefined ? <AskForCode onSent={setEmail} /> : <ChoosePassword email={email} />}
       <p className="outside-else">
         Remember your password?{' '}
-        <Link to="/sign-in" search={{ next: undefined }}>
+        <Link to="/sign-in" search={{ next }}>
           Sign in
         </Link>
       </p>
@@ -50,6 +51,7 @@ function AskForCode({ onSent }: { readonly onSent: (email: string) => void }) {
 }
 
 function ChoosePassword({ email }: { readonly email: string }) {
+  const { next } = useSearch({ from: '/forgot-password' })
   const enter = useEnter()
   const navigate = useNavigate()
   const choosing = useMutation({
@@ -59,9 +61,9 @@ function ChoosePassword({ email }: { readonly email: string }) {
         await risiti.identity.logIn({ email, password })
       } catch {
         // The password is changed, but the sign-in may still need a second factor.
-        return await navigate({ to: '/sign-in', search: { next: undefined } })
+        return await navigate({ to: '/sign-in', search: { next } })
       }
-      return await enter()
+      return await enter(next)
     },
   })
   const faults = faultsOf(choosing.error)

@@ -1,6 +1,6 @@
 import type { IdentityRegisterBody } from '@risiti/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { countriesQuery } from '../../session/country.ts'
@@ -9,11 +9,12 @@ import { Button, fieldsOf, Notice, SelectField, TextField } from '../../ui/index
 import { OutsidePage } from './outside-page.tsx'
 
 export function RegisterPage() {
+  const { next } = useSearch({ from: '/register' })
   const navigate = useNavigate()
   const served = useQuery(countriesQuery).data?.[0]?.country
   const registering = useMutation({
     mutationFn: (given: IdentityRegisterBody) => risiti.identity.register(given),
-    onSuccess: ({ email }) => navigate({ to: '/verify-email', search: { email } }),
+    onSuccess: ({ email }) => navigate({ to: '/verify-email', search: { email, next } }),
   })
   const faults = faultsOf(registering.error)
   return (
@@ -70,7 +71,7 @@ export function RegisterPage() {
       </form>
       <p className="outside-else">
         Already have an account?{' '}
-        <Link to="/sign-in" search={{ next: undefined }}>
+        <Link to="/sign-in" search={{ next }}>
           Sign in
         </Link>
       </p>

@@ -1,14 +1,14 @@
 import { Refused } from '@risiti/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { demoQuery } from '../../session/demo.ts'
-import { useForgetEverything } from '../../session/session.tsx'
 import { PasswordField, SecondFactorField } from '../../ui/credential-fields.tsx'
 import { Button, Notice, TextField } from '../../ui/index.ts'
 import { OutsidePage } from './outside-page.tsx'
+import { useEnter } from './use-enter.ts'
 
 interface Credentials {
   readonly email: string
@@ -18,8 +18,7 @@ interface Credentials {
 
 export function SignInPage() {
   const { next, ended } = useSearch({ from: '/sign-in' })
-  const navigate = useNavigate()
-  const forgetEverything = useForgetEverything()
+  const enter = useEnter()
   const demo = useQuery(demoQuery)
   const [asksForCode, setAsksForCode] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -31,8 +30,7 @@ export function SignInPage() {
     setFailure(undefined)
     try {
       await risiti.identity.logIn(given)
-      await forgetEverything()
-      await navigate({ href: next ?? '/overview' })
+      await enter(next)
     } catch (error) {
       if (error instanceof Refused && error.is('credentials.second_factor_needed')) setAsksForCode(true)
       else setFailure(error)
@@ -73,11 +71,20 @@ export function SignInPage() {
         </Button>
       </form>
       <p className="outside-else">
-        <Link to="/forgot-password">Forgot your password?</Link>
+        <Link to="/forgot-password" search={{ next }}>
+          Forgot your password?
+        </Link>
       </p>
       <p className="outside-else">
-        New here? <Link to="/register">Create an account</Link>, or{' '}
-        <Link to="/accept-invitation">accept an invitation</Link>.
+        New here?{' '}
+        <Link to="/register" search={{ next }}>
+          Create an account
+        </Link>
+        , or{' '}
+        <Link to="/accept-invitation" search={{ next }}>
+          accept an invitation
+        </Link>
+        .
       </p>
     </OutsidePage>
   )

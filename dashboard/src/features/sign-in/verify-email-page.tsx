@@ -9,12 +9,12 @@ import { PlaygroundMailbox } from './playground-mailbox.tsx'
 import { useEnter } from './use-enter.ts'
 
 export function VerifyEmailPage() {
-  const { email } = useSearch({ from: '/verify-email' })
+  const { email, next } = useSearch({ from: '/verify-email' })
   const enter = useEnter()
   const verifying = useMutation({
     mutationFn: async (given: { email: string; code: string }) => {
       await risiti.identity.verifyEmail(given)
-      await enter()
+      await enter(next)
     },
   })
   const resending = useMutation({ mutationFn: (to: string) => risiti.identity.resendVerification({ email: to }) })
