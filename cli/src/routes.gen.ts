@@ -278,7 +278,7 @@ export const routes = {
     findRequest: ["POST", "/n/v1/program-requests/find", "b", "Find a request by the code that the program shows", "", "userCode*"],
     approveRequest: ["POST", "/n/v1/program-requests/{id}/approve", "b", "Allow what a program asks for, or a part of it", "", "organizationId* mode* capabilities* limits*"],
     denyRequest: ["POST", "/n/v1/program-requests/{id}/deny", "", "Refuse what a program asks for", "", ""],
-    list: ["GET", "/n/v1/connected-programs", "qp", "List connected programs, newest first", "page limit after scope:own|organization", ""],
+    list: ["GET", "/n/v1/connected-programs", "qp", "List connected programs, newest first", "page limit after scope:own|organization|others", ""],
     change: ["PATCH", "/n/v1/connected-programs/{id}", "bk", "Take capabilities from a program, or change its limits", "", "capabilities limits"],
     revoke: ["DELETE", "/n/v1/connected-programs/{id}", "", "Disconnect a program", "", ""],
   },

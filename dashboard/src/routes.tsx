@@ -601,6 +601,13 @@ const taxConnection = createRoute({
 const connectedPrograms = createRoute({
   getParentRoute: () => inside,
   path: 'settings/programs',
+  validateSearch: ({
+    page,
+    others,
+  }: Record<string, unknown>): { readonly page?: number | undefined; readonly others?: number | undefined } => ({
+    page: pageIn(page),
+    others: pageIn(others),
+  }),
   component: lazyRouteComponent(() => import('./features/programs/programs-page.tsx'), 'ProgramsPage'),
 })
 

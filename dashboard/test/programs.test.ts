@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, password } from '../../test/harness/app.ts'
 import { type BrowserApp, expectAccessible, startBrowserApp, type Visit } from '../../test/harness/browser.ts'
+import { eventually } from '../../test/harness/eventually.ts'
 import { authorizeAddress, connect, newAsking, postForm, redemption, takeTokens } from '../../test/harness/programs.ts'
 
 let browser: BrowserApp
@@ -295,4 +296,41 @@ test('the list has the programs of other members for those who look after keys',
   await visit.page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await table.waitFor({ state: 'hidden' })
   expect(await tokenWorks(connected.accessToken)).toBe(false)
+})
+
+test('long lists of programs come in pages of ten', async () => {
+  const owner = await browser.app.person()
+  const member = await browser.app.member(owner.organisationId, 'ACCOUNTANT')
+  for (const [who, count] of [
+    [owner, 11],
+    [member, 11],
+  ] as const)
+    for (let nth = 0; nth < count; nth++) await connect(browser.app, who)
+  const visit = await browser.visit()
+  const { page, complaints } = visit
+  await page.goto('/settings/programs')
+  await signIn(visit, owner)
+  const [own, others] = ['Connected programs', 'Programs of other members'].map((name) =>
+    page.getByRole('table', { name }),
+  )
+  const rows = async (table: typeof own) => (await table?.getByRole('button', { name: /^Disconnect/ }).count()) ?? -1
+  await others?.waitFor()
+  expect([await rows(own), await rows(others)]).toEqual([10, 10])
+  await expectAccessible(page)
+  await page
+    .getByRole('navigation', { name: 'Pages of programs of other members' })
+    .getByRole('link', { name: '2' })
+    .click()
+  await eventually(async () => expect([await rows(own), await rows(others)]).toEqual([10, 1]))
+  const pages = page.getByRole('navigation', { name: 'Pages of connected programs' })
+  await pages.getByText('11–11 of 11').waitFor({ state: 'hidden' })
+  await pages.getByRole('link', { name: '2' }).click()
+  await pages.getByText('11–11 of 11').waitFor()
+  expect(new URL(page.url()).search).toBe('?others=2&page=2')
+  // The last page is empty once its only program is gone: the page before it comes.
+  await own?.getByRole('button', { name: /^Disconnect/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await pages.getByText('10 in all').waitFor()
+  expect([await rows(own), await rows(others)]).toEqual([10, 1])
+  expect(complaints).toEqual([])
 })

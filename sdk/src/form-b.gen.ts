@@ -3818,8 +3818,8 @@ export interface ProgramsListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** `own` (the default) for your programs in all organisations, `organization` for those of all members of the organisation of your session. The second needs `api_key.read`. */
-  scope?: "own" | "organization" | undefined
+  /** `own` (the default): your programs in all organisations. `organization`: those of all members of the organisation of your session. `others`: the same without yours. The last two need `api_key.read`. */
+  scope?: "own" | "organization" | "others" | undefined
 }
 
 export interface ProgramsRevokeReply {
@@ -8612,7 +8612,7 @@ export interface Programs {
   denyRequest(id: string, options?: CallOptions): Called<ProgramRequestAnswer>
   /**
    * List connected programs, newest first.
-   * Your own in all organisations, or those of all members of the organisation of your session.
+   * Your own in all organisations, or those of members of the organisation of your session.
    * For signed-in users. API keys and connected programs are refused.
    * `GET /n/v1/connected-programs`
    */

@@ -1,8 +1,9 @@
 import type { ConnectedProgram } from '@risiti/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
-import { useMay, useSession } from '../../session/session.tsx'
+import { useMay } from '../../session/session.tsx'
 import {
   Badge,
   Button,
@@ -15,30 +16,23 @@ import {
   Panel,
 } from '../../ui/index.ts'
 import { LoadState } from '../../ui/load-state.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
 import { SettingsHead } from '../settings/settings-head.tsx'
 import { ChangeProgramForm } from './change-program-form.tsx'
 import './programs.css'
 
 const listKey = ['connected-programs']
+const pageSize = 10
 
 type OpenDialog = { readonly what: 'change' | 'revoke'; readonly program: ConnectedProgram }
 
 /** Programs that people connected: their own ones, and for those who look after keys those of other members. */
 export function ProgramsPage() {
   const client = useQueryClient()
-  const { user } = useSession()
   const maySeeOthers = useMay('api_key.read')
   const [dialog, setDialog] = useState<OpenDialog>()
-  const own = useQuery({
-    queryKey: [...listKey, 'own'],
-    queryFn: async () => await risiti.programs.list({ limit: 100 }),
-  })
-  const all = useQuery({
-    queryKey: [...listKey, 'organization'],
-    queryFn: async () => await risiti.programs.list({ scope: 'organization', limit: 100 }),
-    enabled: maySeeOthers,
-  })
-  const others = all.data?.data.filter(({ person }) => person.id !== user?.id) ?? []
+  const own = useProgramList('own')
+  const others = useProgramList('others', maySeeOthers)
   const close = () => setDialog(undefined)
   const changed = () => client.invalidateQueries({ queryKey: listKey })
   return (
@@ -49,18 +43,18 @@ export function ProgramsPage() {
         about="These programs work for you, such as an assistant or the command line. Disconnect what you do not use."
       >
         <LoadState query={own} />
-        {own.data?.data.length === 0 && (
+        {own.data?.pagination.total === 0 && (
           <EmptyState title="No programs yet">
             A program asks you when it wants to work for you. You then choose what it may do.
           </EmptyState>
         )}
-        {own.data && own.data.data.length > 0 && (
-          <ProgramTable programs={own.data.data} label="Connected programs" onAsk={setDialog} />
+        {own.data && own.data.pagination.total > 0 && (
+          <ProgramTable list={own.data} scope="own" label="Connected programs" onAsk={setDialog} />
         )}
       </Panel>
-      {others.length > 0 && (
+      {others.data && others.data.pagination.total > 0 && (
         <Panel title="Programs of other members" about="Members of this organisation connected these programs.">
-          <ProgramTable programs={others} label="Programs of other members" onAsk={setDialog} areOfOthers />
+          <ProgramTable list={others.data} scope="others" label="Programs of other members" onAsk={setDialog} />
         </Panel>
       )}
       {dialog?.what === 'change' && (
@@ -92,16 +86,70 @@ export function ProgramsPage() {
   )
 }
 
+type Scope = 'own' | 'others'
+
+/** One page of the list. After its last program is disconnected, the page before. */
+function useProgramList(scope: Scope, enabled = true) {
+  const search = useSearch({ from: '/inside/settings/programs' })
+  const page = (scope === 'own' ? search.page : search.others) ?? 1
+  return useQuery({
+    queryKey: [...listKey, scope, page],
+    queryFn: async () => {
+      const found = await risiti.programs.list({ scope, page, limit: pageSize })
+      const { totalPages } = found.pagination
+      return page <= totalPages || totalPages === 0
+        ? found
+        : await risiti.programs.list({ scope, page: totalPages, limit: pageSize })
+    },
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+type ProgramList = Awaited<ReturnType<typeof risiti.programs.list>>
+
 function ProgramTable({
+  list,
+  scope,
+  label,
+  onAsk,
+}: {
+  readonly list: Pick<ProgramList, 'data' | 'pagination'>
+  readonly scope: Scope
+  readonly label: string
+  readonly onAsk: (dialog: OpenDialog) => void
+}) {
+  const search = useSearch({ from: '/inside/settings/programs' })
+  return (
+    <>
+      <ProgramRows programs={list.data} label={label} onAsk={onAsk} areOfOthers={scope === 'others'} />
+      <Pagination
+        {...list.pagination}
+        label={`Pages of ${label.toLowerCase()}`}
+        link={(page, words, isCurrent) => (
+          <Link
+            to="/settings/programs"
+            search={scope === 'own' ? { ...search, page } : { ...search, others: page }}
+            aria-current={isCurrent ? 'page' : undefined}
+          >
+            {words}
+          </Link>
+        )}
+      />
+    </>
+  )
+}
+
+function ProgramRows({
   programs,
   label,
   onAsk,
-  areOfOthers = false,
+  areOfOthers,
 }: {
   readonly programs: readonly ConnectedProgram[]
   readonly label: string
   readonly onAsk: (dialog: OpenDialog) => void
-  readonly areOfOthers?: boolean
+  readonly areOfOthers: boolean
 }) {
   const mayRevoke = useMay('api_key.revoke')
   return (

@@ -28,7 +28,7 @@ export const programRoutes = {
   }),
   list: defineRoute('GET', programs, 'user', programOperations.listConnectedPrograms, {
     summary: 'List connected programs, newest first',
-    description: 'Your own in all organisations, or those of all members of the organisation of your session.',
+    description: 'Your own in all organisations, or those of members of the organisation of your session.',
   }),
   change: defineRoute('PATCH', `${programs}/{id}`, 'user', programOperations.changeConnectedProgram, {
     summary: 'Take capabilities from a program, or change its limits',

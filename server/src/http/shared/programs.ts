@@ -296,14 +296,14 @@ export const programs = {
       ...PageQuery(),
       scope: Type.Optional(
         means(
-          '`own` (the default) for your programs in all organisations, `organization` for those of all members of the organisation of your session. The second needs `api_key.read`.',
-          OneOf('own', 'organization'),
+          '`own` (the default): your programs in all organisations. `organization`: those of all members of the organisation of your session. `others`: the same without yours. The last two need `api_key.read`.',
+          OneOf('own', 'organization', 'others'),
         ),
       ),
     }),
     reply: List(ConnectedView),
     decode: ({ query }) => ({
-      scope: query.scope === 'organization' ? ('organisation' as const) : ('own' as const),
+      scope: query.scope === 'organization' ? ('organisation' as const) : (query.scope ?? 'own'),
       page: pageFrom(query),
     }),
     encode: ({ rows }) => rows.map(toConnected),

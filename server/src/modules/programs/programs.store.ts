@@ -175,11 +175,16 @@ const toListed = ({ spentMinor, spentChanges, ...row }: ListedRow): ListedProgra
   spent: { amountMinor: spentMinor, changes: spentChanges },
 })
 
-/** Whose programs: those of one person, or all of an organisation. */
-export type ProgramOwner = { readonly userId: UserId } | { readonly organisationId: OrganisationId }
+/** Whose programs: those of one person, or those of an organisation, perhaps without one of its members. */
+export type ProgramOwner =
+  | { readonly userId: UserId }
+  | { readonly organisationId: OrganisationId; readonly exceptUserId?: UserId }
 
-const ownedBy = (owner: ProgramOwner): Sql =>
-  'userId' in owner ? sql`p.user_id = ${owner.userId}` : sql`p.organisation_id = ${owner.organisationId}`
+function ownedBy(owner: ProgramOwner): Sql {
+  if ('userId' in owner) return sql`p.user_id = ${owner.userId}`
+  const { organisationId, exceptUserId = null } = owner
+  return sql`p.organisation_id = ${organisationId} and p.user_id is distinct from ${exceptUserId}::uuid`
+}
 
 export async function listLivePrograms(
   db: Queryable,

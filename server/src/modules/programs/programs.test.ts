@@ -192,6 +192,31 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     expectRefusal(await client.delete(`${programs}/${id}`, { token: person.token }), 'resource.not_found')
   })
 
+  test('lists come in pages, by number or by cursor, and a page has at most 100 programs', async () => {
+    const client = app.client(form)
+    const owner = await app.person()
+    const member = await app.member(owner.organisationId, 'MEMBER')
+    const mine = [await connect(app, owner), await connect(app, owner), await connect(app, owner)]
+    const [first, second, third] = mine.map(({ id }) => id).reverse()
+    const others = await connect(app, member)
+    const list = async (query: string) => {
+      const { status, data, body, text } = await client.get(`${programs}?${query}`, { token: owner.token })
+      expect(status, text).toBe(200)
+      return { ids: data.map(({ id }: { id: string }) => id), pagination: body.meta.pagination }
+    }
+    const page = await list('limit=2')
+    expect(page).toMatchObject({ ids: [first, second], pagination: { page: 1, limit: 2, total: 3, totalPages: 2 } })
+    expect(await list('limit=2&page=2')).toMatchObject({ ids: [third], pagination: { page: 2, total: 3 } })
+    expect((await list(`limit=2&after=${page.pagination.nextCursor}`)).ids).toEqual([third])
+    expect((await list('limit=2&page=3')).ids).toEqual([])
+    expect((await list('scope=organization&limit=1')).pagination.total).toBe(4)
+    expect(await list('scope=others')).toMatchObject({ ids: [others.id], pagination: { total: 1 } })
+    expectRefusal(await client.get(`${programs}?scope=others`, { token: member.token }), 'auth.capability_missing')
+    const wrong = await client.get(`${programs}?limit=101&page=0&scope=all&after=x`, { token: owner.token })
+    expectRefusal(wrong, 'request.invalid')
+    expect(faultPaths(wrong)).toEqual(expect.arrayContaining(['limit', 'page', 'scope']))
+  })
+
   test('whoever manages keys sees and disconnects the programs of the organisation', async () => {
     const client = app.client(form)
     const owner = await app.person()

@@ -57,22 +57,24 @@ export async function findShownProgram(
   return program && shown(program, ports, now)
 }
 
-type Scope = 'own' | 'organisation'
+type Scope = 'own' | 'organisation' | 'others'
 
-/** The programs of the caller in all organisations, or those of all members of the present one. */
+/** The programs of the caller in all organisations, those of all members of the present one, or those of its other members. */
 export const listConnectedPrograms = reading(
   {
     time: 'real',
     needs: {
       all: [],
       oneOf: [],
-      by: ({ scope }: { scope: Scope }) => (scope === 'organisation' ? (['api_key.read'] as const) : []),
+      by: ({ scope }: { scope: Scope }) => (scope === 'own' ? [] : (['api_key.read'] as const)),
     },
     refuses: ['auth.capability_missing'],
   },
   async ({ db, caller, ports, now }: Outside<UserCaller>, { scope, page }: { scope: Scope; page: PageRequest }) => {
     const { userId, tenant } = caller
-    const owner = scope === 'own' ? { userId } : { organisationId: tenant.organisationId }
+    const { organisationId } = tenant
+    const owner =
+      scope === 'own' ? { userId } : { organisationId, ...(scope === 'others' ? { exceptUserId: userId } : {}) }
     return mapped(await listLivePrograms(db, owner, now, page), (program) => shown(program, ports, now))
   },
 )
