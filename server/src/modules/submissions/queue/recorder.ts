@@ -9,14 +9,12 @@ const largestBatch = 64
 const writers = 6
 /** How long answers wait for those of their tenant's other documents. */
 const waitForOthersMs = 100
-
 const origin = { requestId: 'submissions', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /**
- * Writes answers in batches of one tenant. Answers wait until all documents of their tenant that are under way have
- * one, but not for long. Those that come during a write join the next batch. A locked document delays only the answers
- * of its tenant, while fewer tenants are locked than there are writers.
+ * Writes answers in batches of one tenant: once all its documents under way have an answer, but soon in any case. Those
+ * that come during a write join the next batch. While few tenants are locked, they delay no answers of other tenants.
  */
 export function createRecorder(
   runner: Runner,
@@ -74,14 +72,10 @@ export function createRecorder(
     }
   }
   /** Live answers are written before sandbox answers, however many of these wait. */
-  function queueUp(queue: TenantQueue): void {
-    const firstOfSandbox = queue.tenant.mode === 'live' ? ready.findIndex(({ tenant }) => tenant.mode !== 'live') : -1
-    if (firstOfSandbox === -1) ready.push(queue)
-    else ready.splice(firstOfSandbox, 0, queue)
-  }
   function makeReady(queue: TenantQueue): void {
     queue.timer = undefined
-    queueUp(queue)
+    const firstOfSandbox = queue.tenant.mode === 'live' ? ready.findIndex(({ tenant }) => tenant.mode !== 'live') : -1
+    ready.splice(firstOfSandbox === -1 ? ready.length : firstOfSandbox, 0, queue)
     begin()
   }
   const isComplete = ({ tenant, waiting }: TenantQueue): boolean => waiting.length >= underWay(tenant)
@@ -91,12 +85,10 @@ export function createRecorder(
   }
   return (tenant: Tenant, answered: AnswerToRecord): Promise<NextStep | undefined> =>
     new Promise((done, failed) => {
-      const key = keyOf(tenant)
-      const known = queues.get(key)
+      const known = queues.get(keyOf(tenant))
       const queue = known ?? { tenant, waiting: [] }
       queue.waiting.push({ answered, done, failed })
-      queues.set(key, queue)
-      if (!known) waitForOthers(queue)
-      else if (queue.timer && isComplete(queue)) waitForOthers(queue)
+      queues.set(keyOf(tenant), queue)
+      if (!known || (queue.timer && isComplete(queue))) waitForOthers(queue)
     })
 }
