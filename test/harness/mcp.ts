@@ -1,5 +1,11 @@
 import { join } from 'node:path'
-import { Client, type ClientOptions, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect } from 'vitest'
 
@@ -17,8 +23,16 @@ const usual: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' }
 
 /** The official client of the Model Context Protocol, over real HTTP. */
 export function mcpClient(url: string, token: string, options: ClientOptions = {}): Promise<McpCaller> {
-  const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  return callerOver(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }), options)
+  return mcpClientOf(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }, options)
+}
+
+/** The same client with a transport of the test's choice, such as one that signs in by itself. */
+export function mcpClientOf(
+  url: string,
+  transport: StreamableHTTPClientTransportOptions,
+  options: ClientOptions = {},
+): Promise<McpCaller> {
+  return callerOver(new StreamableHTTPClientTransport(new URL('/mcp', url), transport), options)
 }
 
 /** The same client over stdin and stdout of `risiti mcp`, as a process. */

@@ -5,6 +5,7 @@ import type { AnyRouteDefinition } from '../definitions/route-definition.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import { mayCall } from '../server/route-rules.ts'
 import { pick } from './compact-schema.ts'
+import type { Text } from './outside-words.ts'
 import type { Tool, ToolContext, ToolMaker } from './tool.ts'
 
 /** One choice of a tool that does several similar things. */
@@ -105,13 +106,35 @@ const getInvoice: ToolMaker = (caller) =>
       }
     : undefined
 
+const submitAgain =
+  'Use prepare_action with reopen, change the draft with prepare_invoice and draftId, then finalise and submit again.'
+
 /** The next steps by who or what corrects the document, with the names of the tools for them. */
 const corrections: Readonly<Record<string, string>> = {
-  reopen:
-    'Use prepare_action with reopen, change the draft with prepare_invoice and draftId, then finalise and submit again.',
+  reopen: submitAgain,
   connection: 'Someone with the right to it must correct the connection to the tax authority in the dashboard.',
   operator: 'The operator of this installation must act. Nothing in the document is wrong.',
   unknown: 'Read the words of the authority, and ask a person who knows the document.',
+}
+
+/** No tool changes a buyer or a seller. */
+const ofParties: readonly [begin: string, step: string][] = [
+  [
+    'buyer.',
+    `The buyer is at fault. Ask the person to correct the buyer in the dashboard and to check its tax number, or to name another buyer. ${submitAgain}`,
+  ],
+  ['seller.', `The seller is at fault. Ask the person to correct the seller in the dashboard. ${submitAgain}`],
+]
+
+interface Rejection {
+  readonly mendedBy: string
+  readonly path: Text
+}
+
+function correctionOf({ mendedBy, path }: Rejection): string | undefined {
+  const field = typeof path === 'string' ? path : path.untrusted
+  const ofParty = mendedBy === 'reopen' ? ofParties.find(([begin]) => field.startsWith(begin)) : undefined
+  return ofParty ? ofParty[1] : corrections[mendedBy]
 }
 
 const explainRejection: ToolMaker = (caller) =>
@@ -125,9 +148,9 @@ const explainRejection: ToolMaker = (caller) =>
         input: byInvoice,
         async run(context, { invoiceId: id }) {
           const { report, ...status } = (await context.data(routes.submissions.getStatus, { params: { id } })) as {
-            readonly report: { readonly refusals: readonly { readonly mendedBy: string }[] }
+            readonly report: { readonly refusals: readonly Rejection[] }
           }
-          const steps = [...new Set(report.refusals.map(({ mendedBy }) => corrections[mendedBy]))]
+          const steps = [...new Set(report.refusals.map(correctionOf))]
           return { data: { ...status, report, nextSteps: steps } }
         },
       }

@@ -1,9 +1,3 @@
-import {
-  auth,
-  Client as McpProtocolClient,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
@@ -12,6 +6,7 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { type McpCaller, mcpClient } from '../../../../test/harness/mcp.ts'
+import { signInAssistant } from '../../../../test/harness/mcp-sign-in.ts'
 import {
   approve,
   askInBrowser,
@@ -569,58 +564,12 @@ test('what a program started goes on with the rights that it has', async () => {
 })
 
 test('the official client of the Model Context Protocol signs in by itself', async () => {
-  let opened: URL | undefined
-  let verifier = ''
-  let tokens: Awaited<ReturnType<OAuthClientProvider['tokens']>>
-  let registered: Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
-  const provider: OAuthClientProvider = {
-    redirectUrl: 'http://localhost:49153/oauth/callback',
-    clientMetadata: {
-      client_name: 'Assistant of a test',
-      redirect_uris: ['http://localhost:49153/oauth/callback'],
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-    },
-    clientInformation: () => registered,
-    saveClientInformation: (information) => {
-      registered = information
-    },
-    tokens: () => tokens,
-    saveTokens: (given) => {
-      tokens = given
-    },
-    redirectToAuthorization: (url) => {
-      opened = url
-    },
-    saveCodeVerifier: (made) => {
-      verifier = made
-    },
-    codeVerifier: () => verifier,
-  }
-  const serverUrl = new URL('/mcp', app.url)
-  const newClient = () =>
-    new McpProtocolClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
-  const first = new StreamableHTTPClientTransport(serverUrl, { authProvider: provider })
-  await expect(newClient().connect(first)).rejects.toThrow()
-  const response = await fetch(opened as URL, { redirect: 'manual' })
-  const id = new URL(response.headers.get('location') ?? '').searchParams.get('request') as string
-  const shown = ok(await app.a.get(`/n/v1/program-requests/${id}`, { token: own.token }))
-  expect(shown).toMatchObject({
+  const assistant = await signInAssistant(app, own)
+  expect(assistant.shown).toMatchObject({
     program: { name: 'Assistant of a test', host: null, isBuiltIn: false },
     resource: 'mcp',
     redirectHost: 'localhost:49153',
   })
-  const { redirectTo } = ok(await approve(app, own, id))
-  const answer = new URL(redirectTo).searchParams
-  const result = await auth(provider, {
-    serverUrl,
-    authorizationCode: answer.get('code') as string,
-    iss: answer.get('iss') as string,
-  } as never)
-  expect(result).toBe('AUTHORIZED')
-  const client = newClient()
-  await client.connect(new StreamableHTTPClientTransport(serverUrl, { authProvider: provider }))
-  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('prepare_invoice')
-  await client.close()
+  expect(await assistant.names()).toContain('prepare_invoice')
+  await assistant.close()
 })
