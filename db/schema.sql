@@ -1169,6 +1169,7 @@ create table messages (
   sealed_body text,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  open_attempts integer not null default 0,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_cause_key UNIQUE (cause),
   constraint messages_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
@@ -2002,6 +2003,9 @@ create table sent_reminders (
   currency text not null,
   due_date date,
   sent_at timestamp with time zone not null,
+  invoice_version bigint,
+  not_sent_reason text,
+  may_have_arrived boolean not null default false,
   constraint sent_reminders_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint sent_reminders_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 );

@@ -865,8 +865,8 @@ export interface BuyerEmail {
   statement: MailedStatement | null
   /** Email address that it was mailed to. */
   to: string
-  /** What was mailed: the document itself, a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). */
-  kind: "document" | "reminder" | "revised" | "statement_of_account"
+  /** What was mailed: the document itself, a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). A reminder that was stopped before it left has a second entry, `reminder_not_sent`. */
+  kind: "document" | "reminder" | "reminder_not_sent" | "revised" | "statement_of_account"
   /** When the email was sent. */
   sentAt: string
 }
@@ -5780,8 +5780,12 @@ export interface SentReminder {
   buyerId: string | null
   /** Email address that the reminder was sent to. */
   to: string
-  /** When the reminder was sent. */
+  /** When the reminder was queued. The mail leaves a moment later. */
   sentAt: string
+  /** Why the mail left the invoice out when it was sent, with the values of `heldBack`. Null if the reminder was not stopped. */
+  notSentReason: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left" | null
+  /** Whether a stopped reminder had an attempt without an answer before. */
+  mayHaveArrived: boolean
 }
 
 export interface SentStatement {
@@ -10705,6 +10709,47 @@ export interface WebhookEvents {
         dueMinor: number
         /** How many invoices the mail reminds of. */
         invoicesInMail: number
+      }
+    }
+  }
+  'invoice.reminder_not_sent': EventEnvelope & {
+    type: "invoice.reminder_not_sent"
+    data: {
+      object: {
+        /** Unique identifier of the invoice (UUIDv7). */
+        invoiceId: string
+        /** The number of the document, as printed on it. */
+        invoiceNumber: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
+        buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
+        currency: string
+        /** Total to pay, tax included, in minor units: kobo, cents. */
+        payableMinor: number
+        /** Tax in the total, in minor units: kobo, cents. */
+        taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
+        originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
+        jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
+        authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
+        submittedAt: string | null
+        /** Email address that the reminder was for. */
+        to: string
+        /** Step of the plan, in days from the due date. Null for a reminder by hand. */
+        stepDays: number | null
+        /** Why the mail left the invoice out. The values are those of `heldBack` of the reminders of an invoice. */
+        reason: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left"
+        /** Whether an attempt before had no answer, so that the buyer may have the mail. */
+        mayHaveArrived: boolean
       }
     }
   }

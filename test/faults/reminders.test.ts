@@ -62,7 +62,10 @@ test('reminders that are due in the same minute reach each buyer once, however o
   const nodes = await Promise.all([startNode({ env }), startNode({ env })])
   await untilReminded(buyers)
   const waiting = async () =>
-    (await db.one<{ many: number }>(sql`select count(*)::int as many from messages where sent_at is null`)).many
+    (
+      await db.one<{ many: number }>(sql`
+        select (select count(*)::int from messages where sent_at is null) + (select count(*)::int from jobs where job = 'send-reminder') as many`)
+    ).many
   for (let left = await waiting(); left > 0; left = await waiting())
     await until(async () => (await waiting()) < left, `fewer than ${left} waiting mails`)
   await until(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { sql } from '../../server/src/platform/database/sql.ts'
-import { startTestApp, type TestApp } from './app.ts'
+import { startTestApp, type TestApp, type TestAppOptions } from './app.ts'
 import { sendDueReminders } from './due-reminders.ts'
 import { type Issuer, issuer } from './invoices.ts'
 import { type Life, lifeOf, ok } from './issued.ts'
@@ -22,7 +22,7 @@ export const plan = (more: object = {}) => ({
 })
 
 /** A service for the tests of one file, and a new organisation for each of them. */
-export function startReminding() {
+export function startReminding(options: TestAppOptions = {}) {
   let app: TestApp
   let own: Issuer
   let life: Life
@@ -38,7 +38,11 @@ export function startReminding() {
     life = lifeOf(app, own)
   }
   beforeAll(async () => {
-    app = await startTestApp({ now: start, settings: { mailLimits: { document: 5, invitations: 100, hourly: 400 } } })
+    app = await startTestApp({
+      now: start,
+      settings: { mailLimits: { document: 5, invitations: 100, hourly: 400 } },
+      ...options,
+    })
   })
   afterAll(() => app.close())
   beforeEach(async () => {
@@ -86,11 +90,12 @@ export function startReminding() {
         ({ day, stepDays }: { day: string; stepDays: number | null }) => `${day} ${stepDays ?? 'by hand'}`,
       ),
     mailsOf: (email: string, atLeast: number) => app.mailTo(email, atLeast),
-    mailsTotal: async (): Promise<number> =>
-      (
-        await app.runtime.db.one<{ many: number }>(
-          sql`select count(*)::int as many from messages where cause like ${`reminder:${own.organisationId}:%`}`,
-        )
-      ).many,
+    mailsTotal: async (): Promise<number> => {
+      await app.quiet()
+      const { many } = await app.runtime.db.one<{ many: number }>(
+        sql`select count(*)::int as many from messages where cause like ${`reminder:${own.organisationId}:%`}`,
+      )
+      return many
+    },
   }
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { OutgoingMessage } from '../modules/messages/message.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { MessageNotTaken, type OutgoingMessage } from '../modules/messages/message.ts'
 import { smtpCarrier } from './smtp.ts'
 
 interface ReceivedMail {
@@ -104,7 +104,9 @@ test('a mail on behalf of a business comes from our address, and contains its pi
 
 test('a temporarily refused mail is sent again under the same Message-ID', async () => {
   refusals = [451]
-  await expect(carrier.carry(message())).rejects.toMatchObject({ responseCode: 451 })
+  const refused = await carrier.carry(message()).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(MessageNotTaken)
+  expect(refused).toMatchObject({ cause: { responseCode: 451 } })
   await carrier.carry(message())
   expect(received).toHaveLength(2)
   expect(received.map(({ mail }) => mail.messageId)).toEqual(
@@ -115,7 +117,31 @@ test('a temporarily refused mail is sent again under the same Message-ID', async
 
 test('a permanent refusal is reported', async () => {
   refusals = [554]
-  await expect(carrier.carry(message())).rejects.toMatchObject({ responseCode: 554 })
+  await expect(carrier.carry(message())).rejects.toMatchObject({ cause: { responseCode: 554 } })
+})
+
+test('after a connection that breaks before the answer, the mail may have arrived', async () => {
+  const breaking = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream) {
+      stream.resume()
+      stream.on('end', () => {
+        for (const one of breaking.connections) one.close()
+      })
+    },
+  })
+  await new Promise<void>((listening) => breaking.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => new Promise<void>((closed) => breaking.close(closed)))
+  const broken = smtpCarrier(
+    `smtp://127.0.0.1:${(breaking.server.address() as AddressInfo).port}`,
+    'no-reply@risiti.test',
+  )
+  onTestFinished(() => broken.close())
+  const failure = await broken.carry(message()).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(Error)
+  expect(failure).not.toBeInstanceOf(MessageNotTaken)
 })
 
 test('many concurrent mails are each sent once', async () => {
@@ -131,7 +157,9 @@ test('an unreachable server is an error', async () => {
   idle.close()
   await once(idle, 'close')
   const nowhere = smtpCarrier(`smtp://127.0.0.1:${port}`, 'no-reply@risiti.test')
-  await expect(nowhere.carry(message())).rejects.toThrow('ECONNREFUSED')
+  const failure = await nowhere.carry(message()).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(MessageNotTaken)
+  expect(String(failure)).toContain('ECONNREFUSED')
   nowhere.close()
 })
 

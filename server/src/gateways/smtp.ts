@@ -1,5 +1,18 @@
 import { createTransport } from 'nodemailer'
-import type { MessageCarrier } from '../modules/messages/index.ts'
+import { type MessageCarrier, preparedMessages } from '../modules/messages/index.ts'
+
+/** The server refused the mail, or no connection was made. A connection that broke may have carried the mail. */
+function wasNotTaken(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  const { responseCode, syscall, timeoutType, code } = error as Error & Record<string, unknown>
+  return (
+    typeof responseCode === 'number' ||
+    syscall === 'connect' ||
+    timeoutType === 'CONNECT_TIMEOUT' ||
+    timeoutType === 'GREETING_TIMEOUT' ||
+    code === 'EDNS'
+  )
+}
 
 /** `url` is SMTP_URL. Certificates are verified. */
 export function smtpCarrier(url: string, from: string): MessageCarrier & { close(): void } {
@@ -17,7 +30,7 @@ export function smtpCarrier(url: string, from: string): MessageCarrier & { close
     textsPhones: false,
     reachesPeople: true,
     async carry({ id, to, subject, text, html, attachments, createdAt, fromName, replyTo, language }) {
-      await transport.sendMail({
+      const sent = transport.sendMail({
         from: fromName === undefined ? from : { name: fromName.replace(/\p{Cc}+/gu, ' '), address },
         ...(replyTo !== undefined && { replyTo }),
         ...(language !== undefined && { headers: { 'Content-Language': language } }),
@@ -35,6 +48,9 @@ export function smtpCarrier(url: string, from: string): MessageCarrier & { close
           content: base64,
           encoding: 'base64',
         })),
+      })
+      await sent.catch((error: unknown) => {
+        throw wasNotTaken(error) ? new preparedMessages.MessageNotTaken(error.message, { cause: error }) : error
       })
     },
     close: () => transport.close(),

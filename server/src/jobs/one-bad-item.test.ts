@@ -403,6 +403,8 @@ const single = [
   'mail-quote',
   'mail-statement-of-account',
   'send-accepted-recurring-invoice',
+  'send-reminder',
+  'send-reminder-by-hand',
   'stop-deliveries',
   'replay-missed',
   'redeliver-failed',

@@ -100,6 +100,8 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
     'A document, or a reminder to pay it, was mailed to the buyer. The payload is the document and the address.',
   'invoice.reminder_sent':
     'The reminder plan mailed a reminder to the buyer. It is emitted once for each invoice of the mail. The payload is the document, the step of the plan and the amount due. Reminders that a person or program sends are `invoice.sent` with `reminder`.',
+  'invoice.reminder_not_sent':
+    'A reminder was queued, and its mail then left this invoice out, for example because the buyer has paid. The payload is the document, the step of the plan and the reason. It follows `invoice.reminder_sent`, or `invoice.sent` with `reminder`.',
   'invoice.disputed':
     'An invoice was marked as disputed by the buyer, or the reason changed. The payload is the document and the reason. The reminder plan leaves the invoice out.',
   'invoice.dispute_resolved': 'The dispute of an invoice was resolved. The payload is the document.',

@@ -18,7 +18,7 @@ import type { DocumentType } from './invoice-document.ts'
 import type { ProgramEventPayloads } from './program-payloads.ts'
 import type { QuoteEventPayloads } from './quote-payloads.ts'
 import type { RecurringEventPayloads } from './recurring-payloads.ts'
-import type { ReminderPayload, ReminderPlanPayload } from './reminder-payloads.ts'
+import type { ReminderPayload, ReminderPlanPayload, UnsentReminderPayload } from './reminder-payloads.ts'
 import type { ExchangeRatesPayload, TaxReturnPayload } from './tax-return-payloads.ts'
 import type { Mode } from './tenant.ts'
 
@@ -312,6 +312,7 @@ export interface EventPayloads extends ProgramEventPayloads, QuoteEventPayloads,
   /** `revised`: the mail replaces a version that was sent before. */
   'invoice.sent': InvoicePayload & { readonly to: string; readonly reminder?: true; readonly revised?: true }
   'invoice.reminder_sent': InvoicePayload & ReminderPayload
+  'invoice.reminder_not_sent': InvoicePayload & UnsentReminderPayload
   'invoice.disputed': InvoicePayload & { readonly reason: string }
   'invoice.dispute_resolved': InvoicePayload
   'invoice.payment_promised': InvoicePayload & { readonly promisedOn: string; readonly remark: string | null }

@@ -219,6 +219,7 @@ export const eventTypes = {
   'invoice.reopened': invoice,
   'invoice.sent': { ...invoice, guarded: { to: 'buyer.read' } },
   'invoice.reminder_sent': invoice,
+  'invoice.reminder_not_sent': invoice,
   'invoice.disputed': invoice,
   'invoice.dispute_resolved': invoice,
   'invoice.payment_promised': invoice,

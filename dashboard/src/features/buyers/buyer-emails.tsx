@@ -11,6 +11,7 @@ const kindWords: Readonly<Record<BuyerEmail['kind'], string>> = {
   document: 'Document',
   reminder: 'Reminder',
   revised: 'Corrected document',
+  reminder_not_sent: 'Reminder, stopped before it left',
   statement_of_account: 'Statement of account',
 }
 

@@ -1,4 +1,4 @@
-import type { BuyerReminders, InvoiceReminders, ReminderPlan } from '@risiti/sdk'
+import type { BuyerReminders, InvoiceReminders, ReminderPlan, SentReminder } from '@risiti/sdk'
 
 /** A step as people say it: "3 days before the due date". */
 export function stepText(days: number): string {
@@ -33,6 +33,12 @@ export const heldBackWords: Readonly<Record<NonNullable<InvoiceReminders['heldBa
   covered: 'Money of the buyer is here, and no invoice has taken it yet.',
   below_minimum: 'So small an amount is left out by the plan.',
   no_step_left: 'All steps of the plan have passed.',
+}
+
+/** Why a reminder was stopped, behind its step; empty if it was not stopped. */
+export function stoppedText({ notSentReason, mayHaveArrived }: SentReminder): string {
+  if (notSentReason === null) return ''
+  return `. ${mayHaveArrived ? 'Not sent again, but it may have arrived' : 'Not sent'}: ${heldBackWords[notSentReason]}`
 }
 
 export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`

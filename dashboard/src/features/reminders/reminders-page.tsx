@@ -8,7 +8,7 @@ import { Badge, dayText, ListTable, momentText, money, PageHead, Panel } from '.
 import { LoadState } from '../../ui/load-state.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { PlanForm } from './plan-form.tsx'
-import { hourText, scopeWords, stepText } from './reminder-words.ts'
+import { hourText, scopeWords, stepText, stoppedText } from './reminder-words.ts'
 import '../recurring/recurring.css'
 import './reminders.css'
 
@@ -117,7 +117,10 @@ function Sent() {
                   </Link>
                 </td>
                 <td>{one.to}</td>
-                <td>{one.stepDays === null ? 'By hand' : stepText(one.stepDays)}</td>
+                <td>
+                  {one.stepDays === null ? 'By hand' : stepText(one.stepDays)}
+                  {stoppedText(one)}
+                </td>
                 <td className="table-amount">{money(one.dueMinor, one.currency)}</td>
               </tr>
             ))}

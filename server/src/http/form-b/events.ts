@@ -85,6 +85,7 @@ export const eventNames: Readonly<Record<EventType, string | null>> = {
   'invoice.reopened': null,
   'invoice.sent': 'invoice.sent',
   'invoice.reminder_sent': 'invoice.reminder_sent',
+  'invoice.reminder_not_sent': 'invoice.reminder_not_sent',
   'invoice.disputed': 'invoice.disputed',
   'invoice.dispute_resolved': 'invoice.dispute_resolved',
   'invoice.payment_promised': 'invoice.payment_promised',

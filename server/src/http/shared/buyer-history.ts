@@ -31,7 +31,7 @@ const BuyerPaymentView = Named('BuyerPayment', {
   currency: means('Currency of the amount, as a code of ISO 4217 such as `NGN`.', Type.String()),
 })
 
-const emailKinds = ['document', 'reminder', 'revised', 'statement_of_account'] as const
+const emailKinds = ['document', 'reminder', 'reminder_not_sent', 'revised', 'statement_of_account'] as const
 
 const BuyerEmailView = Named('BuyerEmail', {
   invoiceId: means('Unique identifier of the document that was mailed. Null for a statement of account.', Maybe(Uuid)),
@@ -51,7 +51,7 @@ const BuyerEmailView = Named('BuyerEmail', {
   ),
   to: means('Email address that it was mailed to.', Type.String()),
   kind: means(
-    'What was mailed: the document itself, a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`).',
+    'What was mailed: the document itself, a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). A reminder that was stopped before it left has a second entry, `reminder_not_sent`.',
     OneOf(...emailKinds),
   ),
   sentAt: means('When the email was sent.', Instant),
@@ -59,9 +59,10 @@ const BuyerEmailView = Named('BuyerEmail', {
 
 /** Reminders of the plan have a step. */
 function kindOf(
-  document: EventPayloads['invoice.sent' | 'invoice.reminder_sent'] | undefined,
+  document: EventPayloads['invoice.sent' | 'invoice.reminder_sent' | 'invoice.reminder_not_sent'] | undefined,
 ): (typeof emailKinds)[number] {
   if (!document) return 'statement_of_account'
+  if ('mayHaveArrived' in document) return 'reminder_not_sent'
   if ('stepDays' in document || document.reminder) return 'reminder'
   return document.revised ? 'revised' : 'document'
 }

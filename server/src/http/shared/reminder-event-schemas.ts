@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { reminders } from '../../modules/reminders/index.ts'
-import { List, means } from '../definitions/fields.ts'
+import { List, Maybe, means } from '../definitions/fields.ts'
 import { buyer, Data, invoice, maybe, minor, oneOf, text, whole, yes } from './event-fields.ts'
 
 /** The payloads of events about reminders, disputes and promises to pay. */
@@ -23,6 +23,19 @@ export const reminderEvents = <Invoice extends TSchema>(Invoice: Invoice) =>
       stepDays: whole('Step of the plan, in days from the due date: negative before it.'),
       dueMinor: minor('Left to pay'),
       invoicesInMail: whole('How many invoices the mail reminds of.'),
+    }),
+    'invoice.reminder_not_sent': Data({
+      ...invoice,
+      to: text('Email address that the reminder was for.'),
+      stepDays: means(
+        'Step of the plan, in days from the due date. Null for a reminder by hand.',
+        Maybe(Type.Integer()),
+      ),
+      reason: oneOf(
+        'Why the mail left the invoice out. The values are those of `heldBack` of the reminders of an invoice.',
+        reminders.heldBackReasons,
+      ),
+      mayHaveArrived: yes('Whether an attempt before had no answer, so that the buyer may have the mail.'),
     }),
     'invoice.disputed': Data({
       ...invoice,

@@ -174,7 +174,12 @@ const SentView = Named('SentReminder', {
   dueDate: means('Due date of the invoice at that time. Null if it had none.', Maybe(Day)),
   buyerId: means('Unique identifier of the buyer. Null if the invoice named no saved buyer.', Maybe(Uuid)),
   to: means('Email address that the reminder was sent to.', Type.String()),
-  sentAt: means('When the reminder was sent.', Instant),
+  sentAt: means('When the reminder was queued. The mail leaves a moment later.', Instant),
+  notSentReason: means(
+    'Why the mail left the invoice out when it was sent, with the values of `heldBack`. Null if the reminder was not stopped.',
+    Maybe(OneOf(...values.heldBackReasons)),
+  ),
+  mayHaveArrived: means('Whether a stopped reminder had an attempt without an answer before.', Type.Boolean()),
 })
 const toSent = (sent: values.SentReminder): Static<typeof SentView> => ({
   id: sent.id,
@@ -189,6 +194,8 @@ const toSent = (sent: values.SentReminder): Static<typeof SentView> => ({
   buyerId: sent.buyerId,
   to: sent.recipient,
   sentAt: sent.sentAt.toISOString(),
+  notSentReason: sent.notSentReason,
+  mayHaveArrived: sent.mayHaveArrived,
 })
 
 const InvoiceView = Named('InvoiceReminders', {

@@ -9,7 +9,7 @@ import { turnOf } from '../../platform/jobs/turns.ts'
 import { type Inside, type Outside, operation, preparedOperation } from '../../platform/operations/operation.ts'
 import { type BuyerId, emitBuyerEvent } from '../buyers/index.ts'
 import { mails, type RenderedFile } from '../documents/index.ts'
-import { countDocumentMail, queueMessage } from '../messages/index.ts'
+import { mailLimits, queueMessage } from '../messages/index.ts'
 import { type AskedStatement, findAccount, statementForFile, wholeStatement } from './read-statement.ts'
 import { statementPdf } from './statement-file.ts'
 
@@ -44,7 +44,7 @@ export const sendStatement = operation(
     if (!buyer.email) throw refuse('statement_of_account.no_email')
     const { from, to } = period
     await wholeStatement(sources, tenant, { buyerId: buyer.id, currency, from, to })
-    await countDocumentMail(context, tenant, buyer.id, buyer.email)
+    await mailLimits.countDocumentMail(context, tenant, buyer.id, buyer.email)
     emitBuyerEvent(context, 'buyer.statement_sent', tenant, buyer, { email: buyer.email, currency, from, to })
     return { to: buyer.email, currency, from, until: to }
   },

@@ -26,7 +26,10 @@ export interface OutgoingMessage extends MessageBody {
   readonly createdAt: Date
 }
 
-/** Carries messages to people. Throwing means that the message was not accepted and must be retried. */
+/** The carrier knows that the message did not leave. After any other failure the message may have reached the recipient. */
+export class MessageNotTaken extends Error {}
+
+/** Carries messages to people. If `carry` throws, the message must be retried. */
 export interface MessageCarrier {
   /** False if this carrier cannot send text messages. */
   readonly textsPhones: boolean

@@ -24,6 +24,37 @@ export function findMessage(db: Queryable, id: string): Promise<MessageRow | und
   return db.maybe(sql`select id, cause, channel, recipient, sealed_body, created_at from messages where id = ${id}`)
 }
 
+export interface PreparedRow {
+  readonly id: string
+  readonly isSent: boolean
+  readonly openAttempts: number
+}
+
+/** Locks the message of a cause, so that two workers do not prepare it at the same time. */
+export function lockPrepared(tx: Tx, cause: string): Promise<PreparedRow | undefined> {
+  return tx.maybe(
+    sql`select id, sent_at is not null as is_sent, open_attempts from messages where cause = ${cause} for no key update`,
+  )
+}
+
+/** Saves the message for an attempt that begins after the commit. */
+export async function saveAttempt(tx: Tx, row: MessageRow): Promise<void> {
+  await tx.run(sql`
+    insert into messages as m (id, cause, channel, recipient, sealed_body, created_at, open_attempts)
+    values (${row.id}, ${row.cause}, ${row.channel}, ${row.recipient}, ${row.sealedBody}, ${row.createdAt}, 1)
+    on conflict (id) do update
+       set recipient = excluded.recipient, sealed_body = excluded.sealed_body, open_attempts = m.open_attempts + 1`)
+}
+
+/** An attempt ended, and the message is known not to have left. */
+export async function endAttempt(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`update messages set open_attempts = open_attempts - 1 where id = ${id} and open_attempts > 0`)
+}
+
+export async function deleteUnsent(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`delete from messages where id = ${id} and sent_at is null`)
+}
+
 /** Erases the contents once sent, because they may hold a code. */
 export async function saveSent(db: Queryable, id: string, sentAt: Date): Promise<void> {
   await db.run(sql`update messages set sealed_body = null, sent_at = ${sentAt} where id = ${id} and sent_at is null`)

@@ -7,8 +7,8 @@ import { job } from '../../platform/jobs/jobs.ts'
 import { turnOfPerson } from '../../platform/jobs/turns.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { SealedPlace, Vault } from '../../platform/secrets/secrets.ts'
-import type { MessageBody, MessageCarrier } from './message.ts'
-import { findMessage, insertMessage, saveSent } from './messages.store.ts'
+import { type MessageBody, type MessageCarrier, MessageNotTaken } from './message.ts'
+import { endAttempt, findMessage, insertMessage, type MessageRow, saveSent } from './messages.store.ts'
 
 export const sendMessageJob = job<{ messageId: string }>('send-message', 'mail')
 
@@ -27,10 +27,12 @@ export interface NewMessage extends Omit<MessageBody, 'attachments'> {
   readonly attachments?: MessageBody['attachments']
 }
 
-/** Written in the transaction that causes it. A job sends it after the commit. */
-export async function queueMessage(context: Inside<Caller>, message: NewMessage): Promise<void> {
-  const id = newId()
-  const { cause, sentFor, channel, to, attachments = [], ...words } = message
+/** The sealed row of a new message. */
+export function rowOf(
+  { vault, now }: Inside<Caller>,
+  id: string,
+  { cause, channel, to, attachments = [], ...words }: Omit<NewMessage, 'sentFor'>,
+): MessageRow {
   const { fromName } = words
   // `compose` wrote the text; these two are shown beside it.
   const shown = {
@@ -38,17 +40,16 @@ export async function queueMessage(context: Inside<Caller>, message: NewMessage)
     ...(fromName === undefined ? {} : { fromName: withoutLinks(fromName) }),
   }
   const body: MessageBody = { ...words, ...shown, attachments }
-  const sealedBody = context.vault.seal(JSON.stringify(body), messageBodyPlace(id))
-  const isNew = await insertMessage(context.tx, {
-    id,
-    cause,
-    channel,
-    recipient: to,
-    sealedBody,
-    createdAt: context.now,
-  })
-  const turn = sentFor === 'recipient' ? turnOfPerson(to) : sentFor
-  if (isNew) context.enqueue(sendMessageJob, { messageId: id }, { turn })
+  const sealedBody = vault.seal(JSON.stringify(body), messageBodyPlace(id))
+  return { id, cause, channel, recipient: to, sealedBody, createdAt: now }
+}
+
+/** Written in the transaction that causes it. A job sends it after the commit. */
+export async function queueMessage(context: Inside<Caller>, { sentFor, ...message }: NewMessage): Promise<void> {
+  const row = rowOf(context, newId(), message)
+  const isNew = await insertMessage(context.tx, row)
+  const turn = sentFor === 'recipient' ? turnOfPerson(message.to) : sentFor
+  if (isNew) context.enqueue(sendMessageJob, { messageId: row.id }, { turn })
 }
 
 interface Delivery {
@@ -66,6 +67,11 @@ export async function deliverMessage({ db, vault, carrier, clock }: Delivery, me
   const row = await findMessage(db, messageId)
   if (!row?.sealedBody) return
   const body = JSON.parse(vault.open(row.sealedBody, messageBodyPlace(row.id))) as MessageBody
-  await carrier.carry({ id: row.id, channel: row.channel, to: row.recipient, createdAt: row.createdAt, ...body })
+  try {
+    await carrier.carry({ id: row.id, channel: row.channel, to: row.recipient, createdAt: row.createdAt, ...body })
+  } catch (error) {
+    if (error instanceof MessageNotTaken) await endAttempt(db, row.id)
+    throw error
+  }
   await saveSent(db, row.id, clock.now())
 }

@@ -3,7 +3,7 @@ import { refuse } from '../../kernel/refusals.ts'
 import { searchTextOf } from '../../kernel/search-text.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { findBuyer } from '../buyers/index.ts'
-import { countDocumentMail } from '../messages/index.ts'
+import { mailLimits } from '../messages/index.ts'
 import { copiedParties } from './copied-parties.ts'
 import type { Quote } from './quote.ts'
 import { emitQuoteEvent } from './quote-events.ts'
@@ -45,7 +45,7 @@ export const sendQuote = operation(
     const search = searchTextOf(quote.number, parties.buyerName)
     if (isMailed) {
       if (to === null) throw refuse('quote.send.no_email')
-      await countDocumentMail(context, tenant, id, to)
+      await mailLimits.countDocumentMail(context, tenant, id, to)
       // The link is made here and not with the mail: a user may end the link before the mail is written.
       await findOrMakeLink(context, tenant, id)
     }

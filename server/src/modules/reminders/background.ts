@@ -2,14 +2,17 @@ import { systemCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { DueWork } from '../../platform/background/due-work.ts'
-import { everyMinutes, scheduled } from '../../platform/background/handlers.ts'
+import { everyMinutes, handler, scheduled } from '../../platform/background/handlers.ts'
 import { inBatches } from '../../platform/background/in-batches.ts'
 import { inTurns } from '../../platform/background/in-turns.ts'
 import type { ModuleBackground } from '../../platform/background/module-background.ts'
-import { isConnectionFailure } from '../../platform/database/database.ts'
+import { hasDueJob } from '../../platform/background/tenant-activity.store.ts'
+import { isConnectionFailure, type Queryable } from '../../platform/database/database.ts'
 import { noteFailing } from '../../platform/jobs/failing-items.ts'
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import type { BuyerId } from '../buyers/index.ts'
+import { mails } from '../documents/index.ts'
+import { preparedMessages } from '../messages/index.ts'
 import {
   endRun,
   findNextRunAt,
@@ -17,6 +20,9 @@ import {
   readBuyersToRemind,
   remindByPlan,
 } from './remind-by-plan.ts'
+import { prepareByHand } from './send-by-hand.ts'
+import { prepareReminder } from './send-reminder.ts'
+import { sendReminderJob } from './send-reminder-job.ts'
 
 const system = { caller: systemCaller, origin: { requestId: 'send-reminders', address: '', userAgent: '' } }
 
@@ -114,7 +120,27 @@ function dueReminders(): DueWork {
   }
 }
 
+/** Sends a mail of the plan, after it was checked and written for this attempt. */
+const sendReminder = (runtime: Runtime, runner: Runner) =>
+  handler(sendReminderJob, async (mail) =>
+    preparedMessages.deliver(runtime, await runner.run(prepareReminder, { ...system, input: mail })),
+  )
+
+const sendReminderByHand = (runtime: Runtime, runner: Runner) =>
+  handler(mails.sendReminderByHandJob, async (notice) =>
+    preparedMessages.deliver(runtime, await runner.run(prepareByHand, { ...system, input: notice })),
+  )
+
+/** A move of the test clock waits for mails that are due, because each is checked again at the time of its sandbox. */
+const isSending = (db: Queryable, tenant: Tenant): Promise<boolean> =>
+  hasDueJob(db, tenant, [sendReminderJob.name, mails.sendReminderByHandJob.name])
+
 export const background: ModuleBackground = {
   dueWork: [dueReminders()],
-  jobs: (runtime, runner) => [sendReminders(runtime, runner)],
+  inProgress: isSending,
+  jobs: (runtime, runner) => [
+    sendReminders(runtime, runner),
+    sendReminder(runtime, runner),
+    sendReminderByHand(runtime, runner),
+  ],
 }

@@ -324,6 +324,7 @@ test('two workers at the same time, and a reminder by hand meanwhile, remind eac
     ...byHand,
   ])
   await sendDueReminders(reminding.app)
+  await reminding.app.quiet()
   for (const { id, invoices } of found) {
     const { scheduled, mails } = await reminding.app.runtime.db.one<{ scheduled: number; mails: number }>(sql`
       select (select count(*)::int from sent_reminders where buyer_id = ${id} and step_days is not null) as scheduled,

@@ -14,18 +14,15 @@ import {
   findPlan,
   type Hold,
   listNothing,
-  listSent,
   listUpcoming,
   noHold,
   readFacts,
   readMoneyLeft,
   readSetting,
-  type SentFilter,
-  type SentReminder,
   type UpcomingReminder,
-  wasRemindedOn,
 } from './reminders.store.ts'
 import { nextRunDay } from './run-time.ts'
+import { listSent, type SentFilter, type SentReminder, wasRemindedOn } from './sent-reminders.store.ts'
 
 type Context = Outside<TokenCaller>
 

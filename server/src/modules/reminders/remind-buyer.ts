@@ -6,7 +6,8 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { derivedStatuses, type Invoice, type InvoiceId, lockOwnInvoice, sendingInvoices } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { isStopped } from './held-back.ts'
-import { claimDay, insertSent, readFacts, readSetting } from './reminders.store.ts'
+import { readFacts, readSetting } from './reminders.store.ts'
+import { claimDay, insertSent } from './sent-reminders.store.ts'
 
 /**
  * Reminds the buyer of one invoice now: the same mail as that of the invoice, with words that depend on how late the
@@ -53,6 +54,7 @@ export const remindBuyer = operation(
         currency: invoice.currency,
         dueDate: invoice.dueDate,
         sentAt: now,
+        invoiceVersion: sent.version,
       },
     ])
     return sent

@@ -1,28 +1,24 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { wordingOf } from '../../kernel/languages/wording.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { turnOf } from '../../platform/jobs/turns.ts'
 import { type Inside, type Outside, operation, reading } from '../../platform/operations/operation.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
-import { type Buyer, type BuyerId, holdBuyer } from '../buyers/index.ts'
+import { type BuyerId, holdBuyer } from '../buyers/index.ts'
 import { mails } from '../documents/index.ts'
-import { type Invoice, linkForBuyer, lockOwnInvoice, sendingInvoices } from '../invoices/index.ts'
-import { countDocumentMail, queueMessage } from '../messages/index.ts'
-import { findOrganisation, letterheads } from '../organisations/index.ts'
+import { type Invoice, lockOwnInvoice, sendingInvoices } from '../invoices/index.ts'
+import { mailLimits } from '../messages/index.ts'
+import { findOrganisation } from '../organisations/index.ts'
 import { type DuePart, openPartsOf, partToPay } from './due-part.ts'
 import { heldBackBy } from './held-back.ts'
 import { nextReminder } from './next-reminder.ts'
-import { isListed, reminderMail, type ShownInvoice, shownInvoice } from './reminder-mail.ts'
-import { coveredSince, mostInvoicesOfMail, type ReminderStep, type ReminderTemplate } from './reminder-plan.ts'
+import { coveredSince, mostInvoicesOfMail } from './reminder-plan.ts'
 import {
-  claimDay,
   findNextReminderDay,
   findPlan,
   holdPlan,
-  insertSent,
   listBuyersToRemind,
   listInvoicesToRemind,
   listTenantsWithDueReminders,
@@ -33,9 +29,10 @@ import {
   readMoneyLeft,
   readSetting,
   saveNextRun,
-  wasRemindedOn,
 } from './reminders.store.ts'
 import { nextRunAfter, runOn } from './run-time.ts'
+import { type RemindedInvoice, sendReminderJob } from './send-reminder-job.ts'
+import { claimDay, insertSent, wasRemindedOn } from './sent-reminders.store.ts'
 
 type Context = Inside<SystemCaller>
 const ours = { needs: [], refuses: [] } as const
@@ -51,7 +48,7 @@ export const findTenantsWithDueReminders = reading(
     listTenantsWithDueReminders(db, after, realNow, tenantsAtOnce),
 )
 
-async function countryOf(
+export async function countryOf(
   { db, ports }: Pick<Outside<SystemCaller>, 'db' | 'ports'>,
   { organisationId }: Tenant,
 ): Promise<{ readonly country: string; readonly zone: string } | undefined> {
@@ -130,9 +127,7 @@ export const endRun = operation(
   },
 )
 
-interface DueInvoice {
-  readonly invoice: Invoice
-  readonly step: ReminderStep
+interface DueInvoice extends RemindedInvoice {
   readonly part: DuePart
 }
 
@@ -176,54 +171,18 @@ async function lockDue(context: Context, tenant: Tenant, run: TenantRun, buyerId
   return { buyer, due }
 }
 
-const templateFor = ({ templates }: ReminderStep, language: string): ReminderTemplate | undefined =>
-  templates.find((template) => template.language === language) ?? templates.find(({ language }) => language === null)
-
-/** The step whose day is the furthest after the due date gives the words. */
-const latestStepOf = (due: readonly DueInvoice[]): ReminderStep =>
-  due.map(({ step }) => step).reduce((latest, step) => (step.days > latest.days ? step : latest))
-
-async function queueMail(
-  context: Context,
-  tenant: Tenant,
-  { day }: TenantRun,
-  { buyer, due, to }: { readonly buyer: Buyer; readonly due: readonly DueInvoice[]; readonly to: string },
-): Promise<void> {
+/** The words of the mail are written when it is sent, from what is due then. */
+async function queueMail(context: Context, tenant: Tenant, day: string, { id, to }: { id: BuyerId; to: string }) {
   const { tx, ports } = context
-  const wording = wordingOf(buyer.language)
-  const shown: ShownInvoice[] = []
-  for (const [nth, { invoice }] of due.entries()) {
-    const link = isListed(nth) ? await linkForBuyer(context, tenant, invoice.id) : undefined
-    shown.push(shownInvoice(invoice, { unnamedSeller: wording.say('mail.unnamed_seller'), link, today: day }))
-  }
-  const [first, ...others] = shown
-  const oldest = due[0]?.invoice
-  if (!first || !oldest) return
   if (!(await mails.mayBeMailed({ db: tx, ports }, tenant, to))) return
   // The key of buyer and day limits them. In a sandbox that is moved forward, many days pass on one real day.
-  await countDocumentMail(context, tenant, `reminders of ${buyer.id} on ${day}`, to)
-  const letterhead = await letterheads.getLetterheadOfDocument(tx, tenant.organisationId, oldest.letterheadCopy)
-  await queueMessage(context, {
-    cause: `reminder:${tenant.organisationId}:${tenant.mode}:${buyer.id}:${day}`,
-    sentFor: turnOf(tenant),
-    channel: 'email',
-    to,
-    ...reminderMail({
-      mode: tenant.mode,
-      invoices: [first, ...others],
-      seller: oldest.sellerCopy,
-      buyer: buyer.name,
-      letterhead,
-      template: templateFor(latestStepOf(due), wording.language),
-      wording,
-      today: day,
-    }),
-  })
+  await mailLimits.countDocumentMail(context, tenant, `reminders of ${id} on ${day}`, to)
+  context.enqueue(sendReminderJob, { ...tenant, buyerId: id, day }, { turn: turnOf(tenant) })
 }
 
 /**
  * Reminds one buyer of everything that is due for a reminder today, in one mail. One transaction checks everything anew,
- * takes the key of (buyer, day), writes the history of each invoice and queues the mail. So a crash leaves all of it or
+ * takes the key of (buyer, day), writes the history of each invoice and enqueues the job of the mail. So a crash leaves all of it or
  * none, and two workers cannot remind twice. Returns whether a reminder was sent.
  */
 export const remindByPlan = operation(
@@ -239,7 +198,7 @@ export const remindByPlan = operation(
     // Invoices are locked before this key, as in a reminder by hand.
     if (!(await claimDay(tx, tenant, buyerId, run.day))) return false
     const { buyer, due } = found
-    await queueMail(context, tenant, run, { buyer, due, to })
+    await queueMail(context, tenant, run.day, { id: buyer.id, to })
     const sent = due.map(({ invoice, step, part }) => ({
       id: newId(),
       invoiceId: invoice.id,
@@ -251,6 +210,7 @@ export const remindByPlan = operation(
       ...part,
       currency: invoice.currency,
       sentAt: now,
+      invoiceVersion: null,
     }))
     await insertSent(tx, tenant, sent)
     for (const [nth, { invoice }] of due.entries()) {

@@ -2,8 +2,8 @@ import { type Page, type PageRequest, pageOf } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { isBehindTenant } from '../../platform/database/fair-turns.store.ts'
-import { checkedCursor, type ListOrder, newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
-import { joined, type Sql, sql } from '../../platform/database/sql.ts'
+import { checkedCursor, type ListOrder, readPage } from '../../platform/database/keyset.store.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { BuyerId } from '../buyers/index.ts'
 import type { InvoiceId } from '../invoices/index.ts'
 import { remindableStatuses } from './held-back.ts'
@@ -112,6 +112,9 @@ const moneyLeft = ({ organisationId, mode }: Tenant): Sql => sql`(
            where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.buyer_id = m.buyer_id and p.currency = m.currency
              and p.unmatched_minor + p.credited_minor > 0) as u)`
 
+/** A reminder that was stopped counts only if the buyer may have it. */
+const hasReminded = sql`(r.not_sent_reason is null or r.may_have_arrived)`
+
 /** What is not paid of the invoice of an account move `m`: its open instalments, or all of it. */
 const openParts = sql`(
   select m.due_date, m.open_minor as due_minor where m.instalments is null
@@ -137,7 +140,7 @@ function comingReminders(tenant: Tenant, { plan, day, zone }: Run): { readonly t
     left join reminder_days d on d.organisation_id = ${organisationId} and d.mode = ${mode} and d.buyer_id = m.buyer_id and d.day = ${day}::date
     cross join lateral (
       select max(r.day) as day from sent_reminders r
-       where r.organisation_id = ${organisationId} and r.mode = ${mode} and r.invoice_id = m.invoice_id) as r
+       where r.organisation_id = ${organisationId} and r.mode = ${mode} and r.invoice_id = m.invoice_id and ${hasReminded}) as r
     cross join lateral (
       select t.day, t.days, f.due_date, f.due_minor
         from (
@@ -281,7 +284,8 @@ export async function readFacts(
 ): Promise<ReadonlyMap<InvoiceId, ReminderFacts>> {
   const rows = await db.rows<ReminderFacts & { id: InvoiceId }>(sql`
     select asked.id, h.disputed_at, h.dispute_reason, h.promised_on, h.promise_remark, h.promised_at,
-           (select max(r.day) from sent_reminders r where r.organisation_id = ${organisationId} and r.mode = ${mode} and r.invoice_id = asked.id) as last_reminded_on
+           (select max(r.day) from sent_reminders r where r.organisation_id = ${organisationId} and r.mode = ${mode} and r.invoice_id = asked.id
+             and ${hasReminded}) as last_reminded_on
       from unnest(${[...ids]}::uuid[]) as asked (id)
       left join reminder_holds h on h.organisation_id = ${organisationId} and h.mode = ${mode} and h.invoice_id = asked.id`)
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
@@ -318,68 +322,4 @@ export async function saveSetting(
     insert into reminder_buyers (organisation_id, mode, buyer_id, choice, since, updated_at)
     values (${tenant.organisationId}, ${tenant.mode}, ${buyerId}, ${choice}, ${since}, ${now})
     on conflict (organisation_id, mode, buyer_id) do update set choice = excluded.choice, since = excluded.since, updated_at = excluded.updated_at`)
-}
-
-// Sent reminders.
-
-/** False if the buyer was reminded on this day already. A transaction that is doing so is waited for. */
-export async function claimDay(tx: Tx, tenant: Tenant, buyerId: BuyerId, day: string): Promise<boolean> {
-  const claimed = await tx.run(sql`
-    insert into reminder_days (organisation_id, mode, buyer_id, day)
-    values (${tenant.organisationId}, ${tenant.mode}, ${buyerId}, ${day}) on conflict do nothing`)
-  return claimed === 1
-}
-
-export async function wasRemindedOn(db: Queryable, tenant: Tenant, buyerId: BuyerId, day: string): Promise<boolean> {
-  const found = await db.maybe(
-    sql`select 1 from reminder_days where ${within(tenant)} and buyer_id = ${buyerId} and day = ${day}`,
-  )
-  return found !== undefined
-}
-
-export interface SentReminder {
-  readonly id: string
-  readonly invoiceId: InvoiceId
-  readonly invoiceNumber: string
-  readonly buyerId: BuyerId | null
-  readonly day: string
-  /** null for a reminder that a person or program sent */
-  readonly stepDays: number | null
-  readonly recipient: string
-  readonly dueMinor: bigint
-  readonly currency: string
-  readonly dueDate: string | null
-  readonly sentAt: Date
-}
-
-export async function insertSent(tx: Tx, tenant: Tenant, sent: readonly SentReminder[]): Promise<void> {
-  const { organisationId, mode } = tenant
-  const rows = sent.map(
-    (row) =>
-      sql`(${organisationId}, ${mode}, ${row.id}, ${row.invoiceId}, ${row.invoiceNumber}, ${row.buyerId}, ${row.day}, ${row.stepDays}, ${row.recipient}, ${row.dueMinor}, ${row.currency}, ${row.dueDate}, ${row.sentAt})`,
-  )
-  await tx.run(sql`
-    insert into sent_reminders (organisation_id, mode, id, invoice_id, invoice_number, buyer_id, day, step_days, recipient, due_minor, currency, due_date, sent_at)
-    values ${joined(rows, ', ')}`)
-}
-
-export interface SentFilter {
-  readonly buyerId?: BuyerId | undefined
-  readonly invoiceId?: InvoiceId | undefined
-}
-
-export async function listSent(
-  db: Queryable,
-  tenant: Tenant,
-  { buyerId, invoiceId }: SentFilter,
-  page: PageRequest,
-): Promise<Page<SentReminder>> {
-  const conditions = [within(tenant)]
-  if (buyerId !== undefined) conditions.push(sql`buyer_id = ${buyerId}`)
-  if (invoiceId !== undefined) conditions.push(sql`invoice_id = ${invoiceId}`)
-  const matching = joined(conditions, ' and ')
-  const columns = sql`id, invoice_id, invoice_number, buyer_id, day, step_days, recipient, due_minor, currency, due_date, sent_at`
-  const tables = sql`sent_reminders`
-  const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from ${tables} where ${matching}`)
-  return await readPage(db, { columns, tables, matching, total, order: newestIdFirst(sql`id`) }, page)
 }

@@ -40,3 +40,12 @@ export async function isTenantBusy(
   const wantsOf = new Map(consumers.map(({ name, wants }) => [name, wants]))
   return unread.some((event) => event.unread === mostUnread || (wantsOf.get(event.consumer)?.(event) ?? true))
 }
+
+/** Whether a job of these kinds is due or running for a tenant. Jobs that wait after a failure do not count. */
+export async function hasDueJob(db: Queryable, tenant: Tenant, jobs: readonly string[]): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select from jobs
+     where organisation_id = ${turnOf(tenant)} and job = any (${[...jobs]}::text[]) and given_up_at is null
+       and (taken_by is not null or due_at <= now()) limit 1`)
+  return found !== undefined
+}

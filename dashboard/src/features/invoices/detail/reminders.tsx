@@ -10,7 +10,7 @@ import { AreaField } from '../../../ui/field.tsx'
 import { Badge, Button, dayText, momentText, Notice, TextField } from '../../../ui/index.ts'
 import { LoadState } from '../../../ui/load-state.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { heldBackWords, stepText } from '../../reminders/reminder-words.ts'
+import { heldBackWords, stepText, stoppedText } from '../../reminders/reminder-words.ts'
 import { useAct } from './use-invoice.ts'
 import '../../reminders/reminders.css'
 
@@ -58,6 +58,7 @@ export function Reminders({ invoice: { id, updatedAt, dueMinor } }: { readonly i
           {state.sent.slice(0, mostShown).map((one) => (
             <li key={one.id}>
               {momentText(one.sentAt)}: {one.stepDays === null ? 'by hand' : stepText(one.stepDays).toLowerCase()}
+              {stoppedText(one)}
             </li>
           ))}
         </ul>

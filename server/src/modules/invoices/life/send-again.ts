@@ -3,7 +3,7 @@ import { type Fault, Refusal } from '../../../kernel/refusals.ts'
 import { listEventData } from '../../../platform/events/event-data.store.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { tryPart } from '../../../platform/operations/try-part.ts'
-import { countDocumentMail } from '../../messages/index.ts'
+import { mailLimits } from '../../messages/index.ts'
 import type { Invoice } from '../invoice.ts'
 import { emitInvoiceEvent } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
@@ -39,7 +39,7 @@ export async function sendAgain(
   const warnings: Fault[] = []
   const sent: string[] = []
   for (const to of addresses) {
-    const counted = await tryPart(context, (inner) => countDocumentMail(inner, tenant, issued.id, to))
+    const counted = await tryPart(context, (inner) => mailLimits.countDocumentMail(inner, tenant, issued.id, to))
     if (counted instanceof Refusal)
       warnings.push({
         path: 'sentAt',

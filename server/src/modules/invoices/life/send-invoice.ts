@@ -1,11 +1,11 @@
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import type { ReminderPayload } from '../../../kernel/reminder-payloads.ts'
+import type { ReminderPayload, UnsentReminderPayload } from '../../../kernel/reminder-payloads.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
-import { countDocumentMail } from '../../messages/index.ts'
+import { mailLimits } from '../../messages/index.ts'
 import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
 import { emitInvoiceEvent, invoicePayload } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
@@ -65,6 +65,21 @@ export async function saveReminded(
   )
 }
 
+/** Emits that a mail left out the reminder of an invoice. */
+export function emitNotReminded(
+  { emit }: Inside<Caller>,
+  tenant: Tenant,
+  invoice: Invoice,
+  country: string,
+  reminder: UnsentReminderPayload,
+): void {
+  emit(
+    'invoice.reminder_not_sent',
+    { ...tenant, objectId: invoice.id, version: invoice.version },
+    { ...invoicePayload(invoice, country), ...reminder },
+  )
+}
+
 /** The caller holds the lock of the invoice. A reminder is the same mail with other words. */
 export async function sendToBuyer(
   context: Inside<TokenCaller>,
@@ -76,7 +91,7 @@ export async function sendToBuyer(
   if (!canBeShown(invoice)) throw refuse('invoice.send.not_finalised')
   const email = await addressOfBuyer(tx, tenant, invoice)
   if (!email) throw refuse('invoice.send.no_email')
-  await countDocumentMail(context, tenant, invoice.id, email)
+  await mailLimits.countDocumentMail(context, tenant, invoice.id, email)
   const sent = await saveProgress(tx, tenant, asMailed(invoice, now))
   emitInvoiceEvent(context, 'invoice.sent', tenant, sent, { to: email, ...more })
   return sent

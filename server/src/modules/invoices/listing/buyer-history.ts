@@ -26,7 +26,7 @@ export const listBuyerPayments = reading(
 export interface BuyerEmail {
   readonly sentAt: Date
   /** a document or a reminder of it; `undefined` for a statement of account */
-  readonly document?: EventPayloads['invoice.sent' | 'invoice.reminder_sent']
+  readonly document?: EventPayloads['invoice.sent' | 'invoice.reminder_sent' | 'invoice.reminder_not_sent']
   readonly statement?: EventPayloads['buyer.statement_sent']
 }
 
@@ -42,7 +42,7 @@ export const listBuyerEmails = reading(
       db,
       caller.tenant,
       documents,
-      ['invoice.sent', 'invoice.reminder_sent'],
+      ['invoice.sent', 'invoice.reminder_sent', 'invoice.reminder_not_sent'],
       mostEmails,
     )
     const statements = await listEventsAbout(db, caller.tenant, [id], ['buyer.statement_sent'], mostEmails)

@@ -3,7 +3,7 @@ import type { Capability } from '../../../kernel/capabilities.ts'
 import { newId, type RoleId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
-import { countInvitationMail } from '../../messages/index.ts'
+import { mailLimits } from '../../messages/index.ts'
 import { hashPassword, normaliseEmail } from '../../people/index.ts'
 import { isMemberByEmail } from '../members/members.store.ts'
 import { requireStanding } from '../members/standing.ts'
@@ -93,7 +93,7 @@ export const createInvitation = preparedOperation(
       createdAt: now,
       expiresAt,
     }
-    await countInvitationMail(context)
+    await mailLimits.countInvitationMail(context)
     await sendInvitation(context, invitation, organisation.name, code, 'first')
     emit('invitation.created', { organisationId, objectId: id }, { email, role: role.name })
     return invitation

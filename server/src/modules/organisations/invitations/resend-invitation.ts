@@ -2,7 +2,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
-import { countInvitationMail } from '../../messages/index.ts'
+import { mailLimits } from '../../messages/index.ts'
 import { hashPassword } from '../../people/index.ts'
 import { requireStanding } from '../members/standing.ts'
 import { findOrganisation } from '../organisations.store.ts'
@@ -38,7 +38,7 @@ export const resendInvitation = preparedOperation(
     const invitedBy = caller.userId
     await saveNewCode(tx, organisationId, id, { codeMac, codeHash, invitedBy, expiresAt })
     const renewed = { ...invitation, invitedBy, expiresAt }
-    await countInvitationMail(context)
+    await mailLimits.countInvitationMail(context)
     await sendInvitation(context, renewed, organisation.name, code, newId())
     emit('invitation.resent', { organisationId, objectId: id }, { email: invitation.email, role: invitation.role.name })
     return renewed

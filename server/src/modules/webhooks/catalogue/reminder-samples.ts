@@ -4,6 +4,7 @@ type ReminderEvent =
   | 'reminder_plan.updated'
   | 'buyer.reminders_changed'
   | 'invoice.reminder_sent'
+  | 'invoice.reminder_not_sent'
   | 'invoice.disputed'
   | 'invoice.dispute_resolved'
   | 'invoice.payment_promised'
@@ -23,6 +24,13 @@ export const reminderSamples = (
     stepDays: 7,
     dueMinor: 1_075_000,
     invoicesInMail: 2,
+  },
+  'invoice.reminder_not_sent': {
+    ...invoice,
+    to: 'accounts@adebayo.example',
+    stepDays: 7,
+    reason: 'nothing_due',
+    mayHaveArrived: false,
   },
   'invoice.disputed': { ...invoice, reason: 'Two bags were torn.' },
   'invoice.dispute_resolved': invoice,
