@@ -28,7 +28,7 @@ const visible = (text: string): string =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   )
 
-/** Everything that a person reads is harmless to the terminal, whoever wrote it. A program gets stdout as it is. */
+/** A text that a person reads cannot give orders to the terminal, even if a stranger wrote it. A program gets stdout as it is. */
 export const forTerminals = (io: Io): Io => ({
   ...io,
   note: (text) => io.note(visible(text)),

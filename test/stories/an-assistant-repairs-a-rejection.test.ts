@@ -61,7 +61,7 @@ test('an assistant that knows one address signs in, is told why an invoice was r
   }
   const reopened = await agreed('prepare_action', { action: 'reopen', invoiceId: id })
   expect(reopened).toMatchObject({ result: { status: 'draft' }, left: 'Changes left today after this one: 3 of 4.' })
-  // An hour later, the token works no more. The client renews it by itself, and the person is not asked again.
+  // An hour later, the token no longer works. The client renews it by itself, and the person is not asked again.
   assistant.spoilToken()
   await agreed('prepare_invoice', { draftId: id, notes: 'Corrected' })
   expect(assistant.sent.filter((one) => one === 'POST /oauth/token 200')).toHaveLength(2)

@@ -82,7 +82,7 @@ async function filesAreSafe(io: Io): Promise<string> {
   return path
 }
 
-/** A file may go while others are looked at. */
+/** A file may disappear while the command checks others. */
 const modeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.mode ?? 0
 
 async function serverReplies(io: Io, flags: GlobalFlags): Promise<string> {

@@ -53,7 +53,7 @@ async function previewed(context: ToolContext, prepared: Prepared): Promise<Tool
     confirmation: { token, expiresAt: expiresAt.toISOString() },
     next: limits?.isExceeded ? askForMore : confirmNext,
   }
-  // Nobody is asked for what would be refused.
+  // Do not ask a person to confirm what would be refused.
   if (limits?.isExceeded) return { data }
   const lines = [summary, ...linesOf(details), `${action.undo} Costs ${credits} credits.`, ...(limits?.words ?? [])]
   return { data, question: { token, text: lines.join('\n') } }
@@ -184,7 +184,7 @@ async function staleness(
     if (preview.object?.version !== object?.version) return refuse('version.stale')
     return seen === fingerprintOf(preview) ? undefined : otherwiseNow()
   } catch (error) {
-    // The object may be gone. An effect that already happened is answered all the same.
+    // The object may be gone. An effect that already happened still gets its answer.
     if (error instanceof Refusal) return error
     throw error
   }

@@ -109,7 +109,7 @@ export async function isSuccessorUnused(tx: Tx, id: ProgramId, usedAt: Date): Pr
   return unused.length > 0
 }
 
-/** Not locked: whoever changes tokens locks their program first. A lock on the token before it would be a deadlock. */
+/** Not locked: each change of tokens locks their program first. A lock on the token before it would be a deadlock. */
 export function findProgramToken(
   tx: Tx,
   tokenHash: string,
