@@ -1,7 +1,7 @@
 import type { EventType } from '../../../kernel/events.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { orOnShards, type Sql, sql } from '../../../platform/database/sql.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import type { EndpointId } from './endpoint.ts'
 
 /**
@@ -40,27 +40,14 @@ export async function withdrawDeliveries(
 ): Promise<void> {
   const isWaiting = sql`
     q.endpoint_id = ${endpointId} and q.organisation_id = ${organisationId} and q.mode = ${mode} and (q.taken_by is null or q.due_at <= now())`
-  const hasType = sql`d.type = any (${types}::text[]) and not d.is_test`
-  const ending = (waiting: Sql): Sql => sql`
-    with ${waiting},
-    unqueued as (delete from webhook_queue where id in (select id from waiting))
+  // No part locks rows: Citus would lose those that it joins. The delete checks again what a dispatcher has taken meanwhile.
+  await tx.run(sql`
+    with lost as materialized (
+      select d.id from webhook_deliveries d
+       where d.organisation_id = ${organisationId} and d.mode = ${mode} and d.type = any (${types}::text[]) and not d.is_test
+         and d.id = any (array(select q.id from webhook_queue q where ${isWaiting})) limit ${limit}),
+    unqueued as (delete from webhook_queue q where ${isWaiting} and q.id in (select id from lost) returning q.id)
     update webhook_deliveries
        set status = 'failed', reason = 'not_entitled', next_attempt_at = null, closed_at = ${now}
-     where organisation_id = ${organisationId} and mode = ${mode} and id in (select id from waiting)`
-  await tx.run(
-    orOnShards(
-      ending(sql`waiting as materialized (
-        select q.id from webhook_queue q join webhook_deliveries d on d.organisation_id = q.organisation_id and d.mode = q.mode and d.id = q.id
-         where ${isWaiting} and ${hasType} order by q.due_at limit ${limit} for no key update of q)`),
-      // The queue is on the coordinator and the deliveries are on a worker: a lock cannot join them.
-      ending(sql`
-        of_types as materialized (
-          select d.id from webhook_deliveries d
-           where d.organisation_id = ${organisationId} and d.mode = ${mode} and ${hasType}
-             and d.id = any (array(select q.id from webhook_queue q where ${isWaiting}))),
-        waiting as materialized (
-          select q.id from webhook_queue q where ${isWaiting} and q.id in (select id from of_types)
-           order by q.due_at limit ${limit} for no key update)`),
-    ),
-  )
+     where organisation_id = ${organisationId} and mode = ${mode} and id in (select id from unqueued)`)
 }
