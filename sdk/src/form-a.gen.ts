@@ -11360,6 +11360,35 @@ export interface WebhookEvents {
       }
     }
   }
+  'recurring_schedule.period_waiting': EventEnvelope & {
+    type: "recurring_schedule.period_waiting"
+    data: {
+      object: {
+        /** Unique identifier of the schedule (UUIDv7). */
+        scheduleId: string
+        /** Name of the schedule. */
+        name: string
+        /** Whether the schedule makes invoices, is paused or has ended. */
+        status: "active" | "paused" | "ended"
+        /** What happens to an invoice after it was made. */
+        policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
+        /** Unique identifier of the buyer. Null if the invoices have no saved buyer. */
+        buyerId: string | null
+        /** Day of the next invoice (ISO 8601). Null if there is none. */
+        nextOn: string | null
+        /** Day of the invoice (ISO 8601). */
+        day: string
+        /** First day that the invoice is for (ISO 8601). */
+        from: string
+        /** Last day that the invoice is for (ISO 8601). */
+        to: string
+        /** Name of the refusal, such as `invoice.send.no_email`. */
+        reason: string
+        /** What is wrong, and what to do. */
+        message: string
+      }
+    }
+  }
   'recurring_schedule.period_failed': EventEnvelope & {
     type: "recurring_schedule.period_failed"
     data: {

@@ -154,6 +154,8 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
     'A schedule of recurring invoices makes no further invoices. The payload is the schedule.',
   'recurring_schedule.invoice_made':
     'A schedule made the invoice of a period. The payload is the schedule, the period and the invoice.',
+  'recurring_schedule.period_waiting':
+    'The invoice of a period could not be made, for a reason that may pass, such as missing credits. It is tried again every hour, for three days. The payload is the schedule, the period and the reason.',
   'recurring_schedule.period_failed':
     'The invoice of a period could not be made. The payload is the schedule, the period and the reason. Run the period again after you have removed the reason.',
 

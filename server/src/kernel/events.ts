@@ -255,6 +255,7 @@ export const eventTypes = {
   'recurring_schedule.resumed': recurringSchedule,
   'recurring_schedule.ended': recurringSchedule,
   'recurring_schedule.invoice_made': recurringSchedule,
+  'recurring_schedule.period_waiting': recurringSchedule,
   'recurring_schedule.period_failed': recurringSchedule,
 
   'quote.created': quote,

@@ -15,6 +15,9 @@ export interface RecurringPeriodPayload {
   readonly to: string
 }
 
+type RefusedPeriodPayload = RecurringSchedulePayload &
+  RecurringPeriodPayload & { readonly reason: string; readonly message: string }
+
 export interface RecurringEventPayloads {
   'recurring_schedule.created': RecurringSchedulePayload
   'recurring_schedule.updated': RecurringSchedulePayload
@@ -23,6 +26,6 @@ export interface RecurringEventPayloads {
   'recurring_schedule.ended': RecurringSchedulePayload
   'recurring_schedule.invoice_made': RecurringSchedulePayload &
     RecurringPeriodPayload & { readonly invoiceId: string; readonly invoiceNumber: string }
-  'recurring_schedule.period_failed': RecurringSchedulePayload &
-    RecurringPeriodPayload & { readonly reason: string; readonly message: string }
+  'recurring_schedule.period_waiting': RefusedPeriodPayload
+  'recurring_schedule.period_failed': RefusedPeriodPayload
 }

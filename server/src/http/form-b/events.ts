@@ -62,6 +62,7 @@ export const eventNames: Readonly<Record<EventType, string | null>> = {
   'recurring_schedule.resumed': null,
   'recurring_schedule.ended': null,
   'recurring_schedule.invoice_made': null,
+  'recurring_schedule.period_waiting': null,
   'recurring_schedule.period_failed': null,
   'quote.created': 'quote.created',
   'quote.updated': 'quote.updated',

@@ -16,6 +16,12 @@ const schedulePeriod = {
   to: text('Last day that the invoice is for (ISO 8601).'),
 }
 const Schedule = named('RecurringScheduleEventData', Data(schedule))
+const refusedPeriod = {
+  ...schedule,
+  ...schedulePeriod,
+  reason: text('Name of the refusal, such as `invoice.send.no_email`.'),
+  message: text('What is wrong, and what to do.'),
+}
 
 /** The payloads of events about recurring invoices. */
 export const recurringEvents = {
@@ -30,10 +36,6 @@ export const recurringEvents = {
     invoiceId: text('Unique identifier of the invoice that was made.'),
     invoiceNumber: text('Number of the invoice that was made.'),
   }),
-  'recurring_schedule.period_failed': Data({
-    ...schedule,
-    ...schedulePeriod,
-    reason: text('Name of the refusal, such as `invoice.send.no_email`.'),
-    message: text('What is wrong, and what to do.'),
-  }),
+  'recurring_schedule.period_waiting': Data(refusedPeriod),
+  'recurring_schedule.period_failed': Data(refusedPeriod),
 } as const

@@ -35,6 +35,7 @@ import {
   lockSchedule,
   type NewRun,
   type NextPeriod,
+  type StoredRun,
   type StoredSchedule,
   saveRun,
   saveSchedule,
@@ -101,8 +102,10 @@ async function createAndFollow(context: Context, content: ScheduleContent, recur
 const retryAfterMs = 60 * 60_000
 
 type Period = Pick<NewRun, 'day' | 'number'> & {
-  /** since when the period waits; undefined if a refusal cannot make it wait */
-  readonly waitingSince: Date | undefined
+  /** what came of the period until now */
+  readonly run: StoredRun | undefined
+  /** whether it waits if the reason of a refusal may pass */
+  readonly mayWait: boolean
 }
 
 /**
@@ -112,7 +115,7 @@ type Period = Pick<NewRun, 'day' | 'number'> & {
 async function makePeriod(context: Context, schedule: StoredSchedule, period: Period): Promise<Date | undefined> {
   const { tx, caller, now } = context
   const { id, recurrence } = schedule
-  const { day, number, waitingSince } = period
+  const { day, number, run, mayWait } = period
   const content = await getContent(tx, caller.tenant, id, day)
   const made = await tryPart(context, (inner) => createAndFollow(inner, content, recurrence, number))
   // Another request changed something at the same moment. Thrown, it makes the runner repeat the whole period.
@@ -121,12 +124,15 @@ async function makePeriod(context: Context, schedule: StoredSchedule, period: Pe
   if (made instanceof Refusal) {
     const { refusal, message, details = [] } = made
     const refused = { refusal, message, details }
-    if (waitingSince && mayPass(refusal) && now.getTime() - waitingSince.getTime() < longestWaitMs) {
+    const payload = { ...days, reason: refusal, message }
+    const waitingSince = run?.waitingSince ?? now
+    if (mayWait && mayPass(refusal) && now.getTime() - waitingSince.getTime() < longestWaitMs) {
       await saveRun(tx, caller.tenant, id, { day, number, outcome: 'waiting', refused, waitingSince }, now)
+      if (run?.outcome !== 'waiting')
+        emitScheduleEvent(context, 'recurring_schedule.period_waiting', caller.tenant, schedule, payload)
       return new Date(now.getTime() + retryAfterMs)
     }
     await saveRun(tx, caller.tenant, id, { day, number, outcome: 'failed', refused }, now)
-    const payload = { ...days, reason: refusal, message }
     emitScheduleEvent(context, 'recurring_schedule.period_failed', caller.tenant, schedule, payload)
     return undefined
   }
@@ -186,7 +192,7 @@ export const makeNextPeriod = operation(
     if (!run && isMissed) await saveRun(tx, caller.tenant, id, { day, number, outcome: 'missed' }, now)
     // Other results are final: the period was skipped, or somebody made its invoice while it waited.
     else if (!run || run.outcome === 'waiting')
-      retryAt = await makePeriod(context, schedule, { day, number, waitingSince: run?.waitingSince ?? now })
+      retryAt = await makePeriod(context, schedule, { day, number, run, mayWait: true })
     if (retryAt) await saveSchedule(tx, caller.tenant, id, { ...schedule, nextAt: retryAt }, now)
     else await advance(context, schedule, zone)
     return true
@@ -247,8 +253,7 @@ export const runPeriodAgain = operation(
     const { policy } = await getContent(tx, caller.tenant, id, day)
     if (!capabilitiesOf[policy].every((needed) => caller.capabilities.has(needed)))
       throw refuse('auth.capability_missing')
-    const waitingSince = run.outcome === 'waiting' ? (run.waitingSince ?? undefined) : undefined
-    await makePeriod(context, schedule, { day, number: run.number, waitingSince })
+    await makePeriod(context, schedule, { day, number: run.number, run, mayWait: run.outcome === 'waiting' })
     return (await findRun(tx, caller.tenant, schedule, day)) as RecurringRun
   },
 )

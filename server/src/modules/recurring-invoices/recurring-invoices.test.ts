@@ -240,7 +240,11 @@ test('a period whose refusal may pass waits and is tried again, for three days a
   ok(await post(`/${paused}/pause`))
   await at('2026-11-18T10:00:00Z')
   expect(await made(stuck)).toEqual(['2026-11-16 waiting'])
-  expect((await lifeOf(app, own).told(stuck)).at(-1)).toBe('recurring_schedule.created')
+  // It is told once, when the waiting begins.
+  expect(await lifeOf(app, own).told(stuck)).toEqual([
+    'recurring_schedule.created',
+    'recurring_schedule.period_waiting',
+  ])
   ok(await post(`/${stuck}/skip`, { day: '2026-11-23' }))
   // What waits when a schedule goes on later has failed.
   ok(await post(`/${paused}/resume`))

@@ -22,6 +22,13 @@ export function recurringSamples(id: (end: number) => string): RecurringEventPay
     'recurring_schedule.resumed': { ...schedule, policy: 'draft' },
     'recurring_schedule.ended': { ...schedule, status: 'ended', nextOn: null },
     'recurring_schedule.invoice_made': { ...schedule, ...period, invoiceId: id(1), invoiceNumber: 'INV0042' },
+    'recurring_schedule.period_waiting': {
+      ...schedule,
+      policy: 'draft',
+      ...period,
+      reason: 'credits.insufficient',
+      message: 'You do not have enough credits. Buy credits, or wait for the next credits of your plan.',
+    },
     'recurring_schedule.period_failed': {
       ...schedule,
       policy: 'send',
