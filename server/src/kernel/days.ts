@@ -70,9 +70,11 @@ export function aheadMs(instant: Date, zone: string): number {
   let ahead = found.get(minute)
   if (ahead === undefined) {
     const parts = format.formatToParts(instant)
-    const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? ''
-    const shown = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}Z`
-    ahead = Date.parse(shown) - Math.floor(instant.getTime() / 1000) * 1000
+    const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value)
+    // The last hours of the year 9999 are in the year 10000 of zones ahead, which text cannot express.
+    const shown = new Date(Date.UTC(2000, 0, 1, part('hour'), part('minute'), part('second')))
+    shown.setUTCFullYear(part('year'), part('month') - 1, part('day'))
+    ahead = shown.getTime() - Math.floor(instant.getTime() / 1000) * 1000
     if (found.size >= mostMinutes) found.clear()
     found.set(minute, ahead)
   }

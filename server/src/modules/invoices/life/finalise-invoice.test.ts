@@ -47,6 +47,11 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await life.told(draft.id)).toEqual(['invoice.created', 'invoice.finalised'])
   })
 
+  test('a document of the last day that there is can be issued', async () => {
+    const { id } = await life.draft({ invoiceDate: '9999-12-31', dueDate: '9999-12-31' }, form)
+    expect(ok(await finalise(id))).toMatchObject({ status: 'finalised', invoiceDate: '9999-12-31' })
+  })
+
   test('an issued document cannot be finalised, changed or deleted', async () => {
     const { id } = await life.issued({}, form)
     const again = await finalise(id)
