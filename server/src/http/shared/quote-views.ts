@@ -90,7 +90,7 @@ export const QuoteView = Named('Quote', {
     Maybe(MinorUnits),
   ),
   invoicedMinor: means(
-    'The sum of its documents now, after credit notes, in minor units. If no final invoice is missing and the sum is not the total of the quote, a document was changed, deleted or credited.',
+    'The sum of its documents now, after credit notes, in minor units. Documents that were changed to another currency are left out. If no final invoice is missing and the sum is not the total of the quote, a document was changed, deleted or credited.',
     MinorUnits,
   ),
 })

@@ -83,7 +83,7 @@ export interface QuoteResult {
   readonly restAllowanceMinor: bigint | null
   /** null if the draft was deleted */
   readonly invoiceStatus: InvoiceStatus | null
-  /** its total now, after credit notes; null if the draft was deleted */
+  /** its total now, after credit notes; 0 in another currency than the quote's, and null if the draft was deleted */
   readonly payableNowMinor: bigint | null
 }
 

@@ -90,8 +90,11 @@ const listResults = (db: Queryable, tenant: Tenant, id: QuoteId): Promise<QuoteR
   db.rows(sql`
     select r.kind, r.invoice_id, coalesce(i.number, r.invoice_number) as invoice_number, r.payable_minor, r.rest_allowance_minor,
            i.status as invoice_status,
-           i.payable_minor - i.credited_minor as payable_now_minor
+           -- A draft can get another currency, and then nothing of the quote is on it.
+           case when i.currency = v.currency then i.payable_minor - i.credited_minor when i.id is not null then 0 end as payable_now_minor
       from quote_results r
+      join quotes q on q.organisation_id = r.organisation_id and q.mode = r.mode and q.id = r.quote_id
+      join quote_versions v on v.organisation_id = q.organisation_id and v.mode = q.mode and v.quote_id = q.id and v.version_number = q.current_version
       left join invoices i on i.organisation_id = r.organisation_id and i.mode = r.mode and i.id = r.invoice_id
      where r.organisation_id = ${tenant.organisationId} and r.mode = ${tenant.mode} and r.quote_id = ${id}
      order by r.created_at, r.invoice_id`)

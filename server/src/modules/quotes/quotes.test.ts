@@ -327,6 +327,19 @@ describe('conversion', () => {
   })
 
   test.each(['A', 'B'] as const)(
+    'form %s: a deposit of the same amount in another currency has no final invoice',
+    async (form) => {
+      const { id } = await sent()
+      const [deposit] = ok(await post(`/${id}/convert`, { deposit: { percent: 30 } }, form)).results
+      ok(await app.a.patch(`/i/v1/invoices/${deposit.invoiceId}`, { token: own.token, body: { currency: 'USD' } }))
+      const issued = ok(await lifeOf(app, own).act(deposit.invoiceId, 'finalise'))
+      expect(issued).toMatchObject({ currency: 'USD', payableMinor: deposit.payableMinor })
+      expectRefusal(await post(`/${id}/final-invoice`, {}, form), 'quote.convert.deposit_changed')
+      expect(await get(`/${id}`, form)).toMatchObject({ invoicedMinor: 0 })
+    },
+  )
+
+  test.each(['A', 'B'] as const)(
     'form %s: a deposit that is deleted after its final invoice shows, until both are gone',
     async (form) => {
       const { id, payableMinor } = await sent()
