@@ -55,9 +55,9 @@ const monthsBeforeCreation = 12
 
 /** Closed periods, and where the open ones begin. */
 export interface Progress extends ReturnState {
-  /** the last period that is over: the newest closed one, or the one before the first return here; empty if neither is known */
+  /** the last period that is over: the newest closed one, or the one before the first return here */
   readonly before: TaxPeriod
-  /** the period to be closed next. `undefined` if there is none: then any period that has ended can be the first */
+  /** the period to be closed next. `undefined` without documents: then any later period that has ended can be the first */
   readonly next: TaxPeriod | undefined
 }
 
@@ -65,10 +65,11 @@ export async function stateOf(db: Queryable, tenant: Tenant, { zone }: Jurisdict
   const organisation = await findOrganisation(db, tenant.organisationId)
   if (!organisation) throw refuse('jurisdiction.unsupported')
   const created = periodOf(businessDay(organisation.createdAt, zone))
-  const state = await readState(db, tenant, { created, earliest: periodAfter(created, -monthsBeforeCreation) })
+  const earliest = periodAfter(created, -monthsBeforeCreation)
+  const state = await readState(db, tenant, { created, earliest })
   const last = state.closed[0]?.period
   const next = last === undefined ? (state.firstPeriod ?? undefined) : periodAfter(last)
-  return { ...state, next, before: next === undefined ? '' : periodAfter(next, -1) }
+  return { ...state, next, before: periodAfter(next ?? earliest, -1) }
 }
 
 export function headOf(
@@ -86,7 +87,7 @@ export function headOf(
     dueOn: taxReturn.dueOn(to),
     currency,
     status: period <= before ? 'closed' : 'open',
-    canClose: (next ?? period) === period && to < businessDay(now, zone),
+    canClose: period > before && (next ?? period) === period && to < businessDay(now, zone),
     closedAt: found?.closedAt ?? null,
   }
 }

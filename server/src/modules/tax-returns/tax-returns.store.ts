@@ -1,5 +1,5 @@
 import type { Cursor } from '../../kernel/cursors.ts'
-import { daysThatARateLasts, rateOf } from '../../kernel/exchange-rate.ts'
+import { daysThatARateLasts, largestHomeMinor, rateOf } from '../../kernel/exchange-rate.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, pageOfMore, readFor } from '../../kernel/paging.ts'
 import type {
@@ -81,8 +81,8 @@ export async function readState(
 }
 
 /**
- * Minor units of the home currency for one of the move. Null if the rate is missing. What was reported keeps its rate: a
- * later move of the same document uses it too, so that it takes back exactly what was reported.
+ * Minor units of the home currency for one of the move. Null if the rate is missing, or so large that a document cannot have the
+ * amount. What was reported keeps its rate: a later move of the same document uses it too, so that it takes back exactly what was reported.
  */
 const rateIn = ({ organisationId, mode }: Tenant, home: string): Sql => sql`
   case
@@ -95,7 +95,8 @@ const rateIn = ({ organisationId, mode }: Tenant, home: string): Sql => sql`
       -- The rate that the document was issued with.
       (select (i.home_tax ->> 'minorRate')::numeric from invoices i
         where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = m.document_id),
-      (select x.minor_rate from exchange_rates x
+      (select case when greatest(abs(m.net_minor), abs(m.tax_minor)) * x.minor_rate <= ${largestHomeMinor} then x.minor_rate end
+         from exchange_rates x
         where x.organisation_id = ${organisationId} and x.mode = ${mode} and x.currency = m.currency
           and x.day between m.document_date - ${daysThatARateLasts}::int and m.document_date
         order by x.day desc limit 1))

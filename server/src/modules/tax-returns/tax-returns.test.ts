@@ -351,6 +351,37 @@ test('old documents do not make old months the first one, and are exceptions of 
   expect(words((await read(other, '2026-11')).exceptions)).toEqual(['2024-05 output STANDARD_VAT 7.5: 100000 7500 (1)'])
 })
 
+test.each(['A', 'B'] as const)('form %s: without documents, the first month is not from long ago', async (form) => {
+  const { token } = await business()
+  const client = app.client(form)
+  const closing = (period: string) => client.post(`${path}/${period}/close`, { token, body: {} })
+  // The organisation was created in November 2026. Months are closed in order, so that it would have to close 1,522 months first.
+  for (const old of ['1900-01', '2025-10']) {
+    expect(ok(await client.get(`${path}/${old}`, { token }))).toMatchObject({ status: 'closed', canClose: false })
+    expectRefusal(await closing(old), 'tax_return.closed')
+  }
+  expect(ok(await client.get(`${path}/2025-11`, { token }))).toMatchObject({ status: 'open', canClose: true })
+  expect(ok(await closing('2025-11'))).toMatchObject({ status: 'closed', payableMinor: 0 })
+})
+
+test('a rate that no document can have does not count', async () => {
+  const own = await business()
+  const { token } = own
+  const dear = { currency: 'USD', lineItems: [{ ...priced(9_000_000_000).lineItems[0], quantity: '1000' }] }
+  await accepted(own, '2026-10-12', 0, dear)
+  const save = async (rate: string) =>
+    ok(await either().put(ratesPath, { token, body: { rates: [{ currency: 'USD', day: '2026-10-12', rate }] } }))
+  await save('999999999')
+  expect(await read(own, '2026-10')).toMatchObject({ documentsWithoutRate: 1, figures: [], payableMinor: 0 })
+  expect(ok(await app.b.get(path, { token })).at(-1)).toMatchObject({ period: '2026-10', payableMinor: 0 })
+  expect(await documents(own, '2026-10')).toMatchObject([{ exchangeRate: null, taxMinor: null }])
+  const refused = await close(own, '2026-10')
+  expectRefusal(refused, 'tax_return.rate_missing')
+  expect(refused.body.error.message).toContain('larger than NGN 10,000,000,000,000.00')
+  await save('0.5')
+  expect(ok(await close(own, '2026-10'))).toMatchObject({ outputTaxMinor: 33_750_000_000_000 })
+})
+
 test('a document without a rate that does not count any more holds up no month', async () => {
   const own = await business()
   const sold = await accepted(own, '2026-10-12', 100, { currency: 'USD' })
