@@ -3923,7 +3923,7 @@ export interface Quote {
   results: QuoteResult[]
   /** The total that the final invoice after a deposit will have, in minor units. Null if no final invoice is missing. */
   restMinor: number | null
-  /** The sum of its documents now, after credit notes, in minor units. If no final invoice is missing and the sum is not the total of the quote, a document was changed, deleted or credited. */
+  /** The sum of its documents now, after credit notes, in minor units. Documents that were changed to another currency are left out. If no final invoice is missing and the sum is not the total of the quote, a document was changed, deleted or credited. */
   invoicedMinor: number
 }
 

@@ -21,6 +21,8 @@ export const moveClock = operation(
     if (!(await insertMove(tx, organisationId, { id, fromAt: now, toAt }, actorOf(caller), realNow)))
       throw refuse('test_clock.moving')
     const clock = await lockTestClock(tx, organisationId)
+    // Another move ended while this request waited for it, so its time is from before that move.
+    if (clock && clock.offset.reachedAt > now) throw refuse('test_clock.moving')
     const offset = clock?.offset ?? { ms: 0, reachedAt: now }
     await saveTestClock(tx, organisationId, { offset, next: undefined, moment: now })
     authChanged(clockSubject(organisationId))

@@ -148,6 +148,30 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
   })
 })
 
+test.each(['A', 'B'] as const)('form %s: a move that began before another one ended does not go back', async (form) => {
+  const { token, organisationId } = await issuer(app)
+  const other = randomUUID()
+  const month = 31 * 24 * 3600_000
+  const waiting = async () =>
+    await app.runtime.db.rows(sql`
+      select pid from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into test_clock_moves%'`)
+  const reply = await app.runtime.db.transaction(async (tx) => {
+    await tx.run(sql`
+      insert into test_clock_moves (organisation_id, id, status, from_at, to_at, reached_at, steps, happened, counted_to, moved_by, created_at, updated_at)
+      values (${organisationId}, ${other}, 'advancing', ${new Date(start)}, ${new Date(Date.parse(start) + month)}, ${new Date(start)}, 0, '{}', 0, '{}', now(), now())`)
+    const asked = app.client(form).post(`${path}/moves`, { token, body: { by: { days: 1 } } })
+    await eventually(async () => expect(await waiting()).toHaveLength(1))
+    await tx.run(sql`
+      insert into test_clocks (organisation_id, offset_ms, reached_at) values (${organisationId}, ${month}, ${new Date(Date.parse(start) + month)})`)
+    await tx.run(sql`
+      update test_clock_moves set status = 'ready', ended_at = now(), reached_at = to_at where organisation_id = ${organisationId} and id = ${other}`)
+    return { asked }
+  })
+  expectRefusal(await reply.asked, 'test_clock.moving')
+  expect(ok(await app.a.get(`${path}/moves`, { token }))).toMatchObject([{ id: other, status: 'ready' }])
+})
+
 test('everything that is due happens in order, each at its moment', async () => {
   const own = await issuer(app)
   const { token } = own
