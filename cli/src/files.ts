@@ -27,10 +27,9 @@ export async function readJson<Content>(path: string): Promise<Content | undefin
 
 /** Replaces the file at once: a reader sees the old or the new content, also after a crash. Only its owner can read it. */
 export async function writeJson(path: string, content: unknown): Promise<void> {
-  const folder = dirname(path)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.${++drafts}.tmp`
   try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const file = await open(draft, 'wx', 0o600)
     try {
       await file.writeFile(`${JSON.stringify(content, null, 2)}\n`)
@@ -41,8 +40,8 @@ export async function writeJson(path: string, content: unknown): Promise<void> {
     await chmod(draft, 0o600)
     await rename(draft, path)
   } catch (error) {
-    await rm(draft, { force: true })
-    throw error
+    await rm(draft, { force: true }).catch(() => undefined)
+    throw new Error(`${path} cannot be written: ${(error as Error).message}`, { cause: error })
   }
 }
 let drafts = 0

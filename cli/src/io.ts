@@ -9,6 +9,8 @@ export interface Io {
   note(text: string): void
   /** whether a person reads stdout */
   readonly isTerminal: boolean
+  /** characters in a line of that person's terminal */
+  readonly lineWidth?: number | undefined
   /** stdin, piece by piece */
   input(): AsyncIterable<string>
   /** aborts when the person interrupts the command */

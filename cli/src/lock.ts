@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as pauseFor } from 'node:timers/promises'
@@ -19,6 +19,44 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   } finally {
     if ((await holderOf(path)) === own) await rm(path, { force: true })
   }
+}
+
+const heartbeatMs = 20_000
+/** A holder that gave no sign for so long has died, or its machine slept. */
+const silentMs = 3 * heartbeatMs
+/** What this process holds. After a restart in a container, another process had the same number. */
+const held = new Set<string>()
+
+/** Holds a file while work without end goes on. Returns how to let go of it, or `undefined` if another process holds it. */
+export async function hold(path: string): Promise<(() => Promise<void>) | undefined> {
+  const own = `${hostname()} ${process.pid} ${randomUUID()}`
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  for (const end = performance.now() + longestHoldMs; performance.now() < end; ) {
+    if (await create(path, own)) {
+      held.add(own)
+      const beating = setInterval(() => {
+        const now = new Date()
+        utimes(path, now, now).catch(() => undefined)
+      }, heartbeatMs).unref()
+      return async () => {
+        clearInterval(beating)
+        held.delete(own)
+        if ((await holderOf(path)) === own) await rm(path, { force: true })
+      }
+    }
+    const holder = await holderOf(path)
+    if (holder === undefined) continue
+    const isOfAnEarlierRun = holder.startsWith(`${hostname()} ${process.pid} `) && !held.has(holder)
+    if (!isOfAnEarlierRun && !isDead(holder) && !(await isSilent(path))) return undefined
+    await breakLock(path, holder)
+  }
+  return undefined
+}
+
+/** The clock may have been set back meanwhile. */
+async function isSilent(path: string): Promise<boolean> {
+  const seen = await stat(path).catch(() => undefined)
+  return seen !== undefined && Math.abs(Date.now() - seen.mtimeMs) > silentMs
 }
 
 async function take(path: string, own: string): Promise<void> {

@@ -10,14 +10,20 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     // A second signal ends the process at once.
     process.once(name, () => process.exit(130))
   })
-// A reader such as `head` may close the pipe early.
-process.stdout.on('error', () => process.exit(0))
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader such as `head` may close the pipe early.
+    if (error.code === 'EPIPE') process.exit(0)
+    if (stream === process.stdout) process.stderr.write(`error: stdout cannot be written: ${error.message}\n`)
+    process.exit(1)
+  })
 
 const io: Io = {
   env: process.env,
   out: (text) => process.stdout.write(text),
   note: (text) => process.stderr.write(text),
   isTerminal: process.stdout.isTTY === true,
+  lineWidth: process.stdout.columns || undefined,
   input: () => addAbortSignal(interrupted.signal, process.stdin.setEncoding('utf8')),
   signal: interrupted.signal,
   open: (url) =>

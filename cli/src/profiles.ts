@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { exitCodes, Failure } from './failures.ts'
 import { folderOf, readJson, writeJson } from './files.ts'
 import type { Io } from './io.ts'
 import { withLock } from './lock.ts'
@@ -26,9 +27,29 @@ export interface Profiles {
 export const profilesFile = (io: Pick<Io, 'env'>): string => join(folderOf(io), 'profiles.json')
 
 export async function readProfiles(io: Pick<Io, 'env'>): Promise<Profiles> {
-  const { current = null, profiles = {} } = (await readJson<Partial<Profiles>>(profilesFile(io))) ?? {}
+  const path = profilesFile(io)
+  const content = (await readJson<unknown>(path)) ?? {}
+  const { current = null, profiles = {} } = content as Partial<Profiles>
+  if (!isRecord(content) || !isRecord(profiles) || (current !== null && typeof current !== 'string'))
+    throw new Failure(exitCodes.refused, `${path} is damaged. Delete it, and sign in again.`)
+  const damaged = Object.keys(profiles).find((name) => !isProfile(profiles[name]))
+  if (damaged !== undefined)
+    throw new Failure(
+      exitCodes.refused,
+      `The profile ${JSON.stringify(damaged)} in ${path} is damaged. Remove it there, and sign in again.`,
+    )
   return { current, profiles }
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** People edit the file, and copies of it break. */
+const isProfile = (value: unknown): value is Profile =>
+  isRecord(value) &&
+  [value.server, value.organisationId, value.apiKey ?? value.signIn].every((one) => typeof one === 'string') &&
+  (value.mode === 'sandbox' || value.mode === 'live') &&
+  URL.canParse(value.server as string)
 
 /** Two processes may change the file at the same time. */
 const change = (io: Pick<Io, 'env'>, changed: (before: Profiles) => Profiles): Promise<void> =>

@@ -1,8 +1,9 @@
+import { stat } from 'node:fs/promises'
 import { exitCodes, Failure, usage } from './failures.ts'
 import type { Io } from './io.ts'
 import { askTool } from './mcp/ask-tools.ts'
 import type { Bearer } from './mcp/bridge.ts'
-import { type Mode, type Profile, type ProfileFacts, readProfiles } from './profiles.ts'
+import { type Mode, type Profile, type ProfileFacts, profilesFile, readProfiles } from './profiles.ts'
 import { bearer, Refused, Risiti } from './sdk.ts'
 import { SignIn } from './sign-ins.ts'
 
@@ -92,7 +93,16 @@ export async function openSession(io: Io, flags: SessionFlags, use: 'api' | 'any
       exitCodes.notAllowed,
       `The profile ${JSON.stringify(found.name)} is for \`risiti mcp\` alone. Choose another with --profile, or make one with \`risiti login\`.`,
     )
+  await warnOfReaders(io)
   return sessionOf(io, server, credentialOf(io, found), found.profile, found.name)
+}
+
+/** A copied file can have lost its mode. */
+async function warnOfReaders(io: Io): Promise<void> {
+  const path = profilesFile(io)
+  const { mode } = await stat(path)
+  if (process.platform !== 'win32' && mode & 0o077)
+    io.note(`Others on this machine can read ${path}. Run: chmod 600 ${path}\n`)
 }
 
 /** An API key, or the sign-in of a person. */

@@ -21,6 +21,7 @@ export interface RunOptions {
   readonly times?: ListenTimes
   /** whether a person reads stdout */
   readonly isTerminal?: boolean
+  readonly lineWidth?: number
 }
 
 export interface CommandLine {
@@ -45,6 +46,7 @@ export async function commandLine(env: Readonly<Record<string, string>> = {}): P
         options.onNote?.(text)
       },
       isTerminal: options.isTerminal ?? false,
+      lineWidth: options.lineWidth,
       input: () => inputOf(options.stdin ?? ''),
       signal: options.signal ?? new AbortController().signal,
       open: async () => false,

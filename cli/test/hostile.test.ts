@@ -1,5 +1,10 @@
-import { chmod, lstat, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, lstat, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type StubAnswer, type StubRequest, StubServer } from '../../test/harness/stub-server.ts'
 import { type CommandLine, commandLine } from './command.ts'
@@ -146,6 +151,101 @@ describe('the credential', () => {
   })
 })
 
+test('a damaged or copied file with profiles is said to be so, and nothing is sent', async () => {
+  answers = usual
+  const own = await commandLine({ RISITI_SERVER: service.url })
+  await own('login --api-key-stdin --profile mine', { stdin: key })
+  const path = join(own.home, 'profiles.json')
+  const good = JSON.parse(await readFile(path, 'utf8'))
+  const before = service.requests.length
+  const { mine } = good.profiles
+  for (const damaged of [
+    '',
+    '{"current": "mi',
+    '[]',
+    '"mine"',
+    '{"current": 1}',
+    '{"profiles": []}',
+    JSON.stringify({ ...good, profiles: { mine: null } }),
+    JSON.stringify({ ...good, profiles: { mine: { ...mine, server: 'nowhere' } } }),
+    JSON.stringify({ ...good, profiles: { mine: { ...mine, mode: 'both' } } }),
+    JSON.stringify({ ...good, profiles: { mine: { ...mine, apiKey: 7 } } }),
+  ]) {
+    await writeFile(path, damaged)
+    const { code, notes } = await own('buyers list')
+    expect([damaged, code, notes]).toEqual([damaged, 1, expect.stringContaining(path)])
+    expect(notes).not.toContain('aaaa')
+  }
+  expect(service.requests.length).toBe(before)
+  await writeFile(path, JSON.stringify(good))
+  expect((await own('buyers list --json')).notes).toBe('')
+  await chmod(path, 0o644)
+  const copied = await own('buyers list --json')
+  expect([copied.code, copied.notes]).toEqual([0, expect.stringContaining(`chmod 600 ${path}`)])
+  await own.end()
+})
+
+test('a folder that cannot be written is named', async () => {
+  answers = usual
+  const file = join(risiti.home, 'a-file')
+  await writeFile(file, '')
+  const env = { RISITI_HOME: join(file, 'home'), RISITI_API_KEY: '' }
+  const { code, notes } = await risiti('login --api-key-stdin', { stdin: key, env })
+  expect([code, notes]).toEqual([1, expect.stringContaining(file)])
+})
+
+describe('a terminal', () => {
+  test('with short lines gets the columns that fit, and whole ids', async () => {
+    answers = (request) =>
+      request.path.startsWith('/i/v1/buyers')
+        ? enveloped([{ id: organisationId, name: 'A name that is longer than thirty characters', email: 'a@b.test' }], {
+            pagination,
+          })
+        : usual(request)
+    const linesAt = async (lineWidth?: number) =>
+      (await risiti('buyers list', { isTerminal: true, ...(lineWidth ? { lineWidth } : {}) })).out.split('\n')
+    for (const width of [20, 40, 70, 80, 100, 200]) {
+      const [heading, row] = await linesAt(width)
+      expect(row).toContain(organisationId)
+      expect(heading).toMatch(/^id/)
+      if (width >= 40) expect(Math.max(heading?.length ?? 0, row?.length ?? 0)).toBeLessThanOrEqual(width)
+    }
+    expect((await linesAt(80))[0]).toMatch(/name/)
+    expect((await linesAt())[1]).toContain('longer than thirty')
+  })
+
+  test('gets a word if a list is empty, and a program gets nothing', async () => {
+    answers = (request) =>
+      request.method === 'GET' && !request.path.startsWith('/a/') ? enveloped([], { pagination }) : usual(request)
+    for (const words of ['buyers list', 'buyers list --all']) {
+      expect(await risiti(words)).toMatchObject({ code: 0, out: '', notes: 'Nothing found.\n' })
+      expect((await risiti(`${words} --json`)).notes).toBe('')
+    }
+  })
+
+  test('that closes early or is full ends the process with the right code', async () => {
+    answers = usual
+    const words = [join(import.meta.dirname, '../src/main.ts'), 'export', 'buyers']
+    const env = { PATH: process.env.PATH, RISITI_HOME: risiti.home, RISITI_SERVER: service.url, RISITI_API_KEY: key }
+    const ended = async (redirect: string) => {
+      const child = spawn('sh', ['-c', `"$@" ${redirect}; echo "code $?" >&3`, 'sh', process.execPath, ...words], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      })
+      const [out, notes, codes] = await Promise.all(
+        [child.stdio[1], child.stdio[2], child.stdio[3]].map((one) => text(one as Readable)),
+      )
+      return { out, notes, codes }
+    }
+    expect(await ended('>/dev/full')).toMatchObject({
+      codes: 'code 1\n',
+      notes: expect.stringContaining('stdout cannot be written: ENOSPC'),
+    })
+    // Nobody reads any more, on both streams.
+    expect(await ended('2>&1 | exec true')).toMatchObject({ codes: 'code 0\n', notes: '' })
+  })
+})
+
 async function symlinkOver(target: string, path: string): Promise<void> {
   await symlink(target, `${path}.link`)
   await rename(`${path}.link`, path)
@@ -187,6 +287,45 @@ describe('listen', () => {
       meta: {},
       error: { code: 'AUTH001', reason: 'auth.token_invalid', message: 'The token is invalid.', details: [] },
     },
+  })
+
+  test('is refused while another one forwards to the same address, and goes on after its end or death', async () => {
+    const ending = new AbortController()
+    const started = Promise.withResolvers<void>()
+    const quiet = () => enveloped([], { pagination })
+    answers = feedOf([quiet])
+    const address = `${elsewhere.url}/alone`
+    const words = ['listen', '--forward', address, '--from', 'start']
+    const onNote = (note: string) => {
+      if (note.startsWith('listening')) started.resolve()
+    }
+    const first = risiti(words, { times, signal: ending.signal, onNote })
+    await started.promise
+    expect(await risiti(words, { times })).toMatchObject({ code: 5, notes: expect.stringContaining(address) })
+    expect((await risiti(`listen --forward ${address} --print-secret`)).code).toBe(0)
+    ending.abort()
+    expect((await first).code).toBe(130)
+
+    answers = feedOf([refusedToken])
+    const folder = join(risiti.home, 'listen')
+    const names = async () => (await readdir(folder)).filter((one) => one.endsWith('.lock'))
+    expect(await names()).toEqual([])
+    const cursorFiles = await readdir(folder)
+    const contents = await Promise.all(cursorFiles.map((one) => readFile(join(folder, one), 'utf8')))
+    const lock = join(folder, `${cursorFiles[contents.findIndex((one) => one.includes(address))]}.lock`)
+    // A process that died; one with our number before a restart; and one on another machine that gave no sign for an hour.
+    const dead = spawn('true')
+    await once(dead, 'close')
+    const hourAgo = new Date(Date.now() - 3_600_000)
+    for (const holder of [`${hostname()} ${dead.pid} x`, `${hostname()} ${process.pid} x`, 'elsewhere 1 x']) {
+      await writeFile(lock, holder)
+      if (holder.startsWith('elsewhere')) {
+        expect((await risiti(words, { times })).code).toBe(5)
+        await utimes(lock, hourAgo, hourAgo)
+      }
+      expect([holder, (await risiti(words, { times })).code]).toEqual([holder, 3])
+    }
+    expect(await names()).toEqual([])
   })
 
   test('ends with 3 when the key is revoked in the middle, and remembers where it was', async () => {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { exitCodes, Failure, usage } from '../failures.ts'
 import { type Io, printable } from '../io.ts'
-import { type CursorFile, openCursorFile } from '../listen/cursor-file.ts'
-import { follow, usualTimes } from '../listen/follow.ts'
+import { type CursorFile, holdCursorFile, openCursorFile } from '../listen/cursor-file.ts'
+import { follow, type ShownEvent, usualTimes } from '../listen/follow.ts'
+import type { SendResult } from '../listen/send.ts'
 import type { Format } from '../listen/signed-headers.ts'
 import { more } from '../resources.ts'
 import { announce, openSession, type Session } from '../session.ts'
@@ -61,65 +62,76 @@ A reply other than 2xx is shown, and the next event follows: \`risiti events res
     const flags = command.opts() as ListenFlags
     const format = formatFrom(flags.form)
     const address = flags.forward === undefined ? undefined : addressFrom(flags.forward)
+    if (!flags.wait && address === undefined)
+      throw usage('--no-wait needs --forward: it is about the program at that address.')
     if (flags.printSecret && address === undefined)
       throw usage('--print-secret needs --forward: each address has its own secret.')
     const session = await openSession(io, flags)
     const { organizationId } = await session.whoAmI()
     if (!organizationId) throw new Failure(exitCodes.notAllowed, 'Your sign-in belongs to no organisation.')
     const { server, mode } = session
-    const file = await openCursorFile(io, {
-      server,
-      mode,
-      organisationId: organizationId,
-      address: address ?? '',
-      format,
-    })
+    const listening = { server, mode, organisationId: organizationId, address: address ?? '', format }
     if (flags.printSecret) {
-      io.out(flags.json ? `${JSON.stringify({ secret: file.secret })}\n` : `${file.secret}\n`)
+      const { secret } = await openCursorFile(io, listening)
+      io.out(flags.json ? `${JSON.stringify({ secret })}\n` : `${secret}\n`)
       return
     }
     const patterns = (flags.events ?? ['*'])
       .flatMap((text) => text.split(','))
       .map((text) => text.trim())
       .filter(Boolean)
+    if (patterns.length === 0) throw usage('--events needs a name, or a family such as invoice.*.')
     await requireKnown(session, patterns, format)
-    const from = await positionFor(session, flags.from, file, io)
-    // Where it begins is remembered before the first event: the next `listen` misses none.
-    await file.save(from)
-    await announce(io, session)
-    if (address !== undefined) io.note(`forwarding to ${address}, signed with the secret ${file.secret}\n`)
-    io.note(
-      `listening from ${from === 'start' ? 'the oldest event' : `behind event ${from}`}. Ctrl-C ends it; the next \`listen\` goes on there.\n`,
-    )
-    await follow({
-      client: session.client,
-      from,
-      file,
-      format,
-      isWanted: (type) => patterns.some((pattern) => matches(pattern, type)),
-      address,
-      waits: flags.wait,
-      times: io.listenTimes ?? usualTimes,
-      signal: io.signal,
-      note: (text) => io.note(printable(text).trimEnd().concat('\n')),
-      onEvent: ({ id, type, createdAt, cursor, body }, result) => {
-        if (flags.json) {
-          const shown = result && {
-            kind: result.kind,
-            ...(result.kind === 'replied' ? { status: result.status, ms: result.ms } : { reason: result.reason }),
-          }
-          io.out(`${JSON.stringify({ id, type, createdAt, cursor, forwarded: shown ?? null, payload: body })}\n`)
-          return
-        }
-        const outcome = !result
-          ? ''
-          : result.kind === 'replied'
-            ? `${result.status} in ${result.ms} ms`
-            : `no reply: ${result.reason}`
-        io.out(`${createdAt.slice(11, 19)}  ${printable(type).padEnd(32)}  ${id}  ${outcome}\n`)
-      },
-    })
+    const release = address === undefined ? undefined : await holdCursorFile(io, listening)
+    if (address !== undefined && !release)
+      throw new Failure(
+        exitCodes.conflict,
+        `Another \`risiti listen\` forwards to ${address} already. End it first, or forward to another address.`,
+      )
+    try {
+      const file = await openCursorFile(io, listening)
+      const from = await positionFor(session, flags.from, file, io)
+      // Where it begins is remembered before the first event: the next `listen` misses none.
+      await file.save(from)
+      await announce(io, session)
+      if (address !== undefined) io.note(`forwarding to ${address}, signed with the secret ${file.secret}\n`)
+      io.note(
+        `listening from ${from === 'start' ? 'the oldest event' : `behind event ${from}`}. Ctrl-C ends it; the next \`listen\` goes on there.\n`,
+      )
+      await follow({
+        client: session.client,
+        from,
+        file,
+        format,
+        isWanted: (type) => patterns.some((pattern) => matches(pattern, type)),
+        address,
+        waits: flags.wait,
+        times: io.listenTimes ?? usualTimes,
+        signal: io.signal,
+        note: (text) => io.note(printable(text).trimEnd().concat('\n')),
+        onEvent: (event, result) => io.out(flags.json ? asJson(event, result) : asLine(event, result)),
+      })
+    } finally {
+      await release?.()
+    }
   })
+}
+
+function asJson({ id, type, createdAt, cursor, body }: ShownEvent, result: SendResult | undefined): string {
+  const forwarded = result && {
+    kind: result.kind,
+    ...(result.kind === 'replied' ? { status: result.status, ms: result.ms } : { reason: result.reason }),
+  }
+  return `${JSON.stringify({ id, type, createdAt, cursor, forwarded: forwarded ?? null, payload: body })}\n`
+}
+
+function asLine({ id, type, createdAt }: ShownEvent, result: SendResult | undefined): string {
+  const outcome = !result
+    ? ''
+    : result.kind === 'replied'
+      ? `${result.status} in ${result.ms} ms`
+      : `no reply: ${result.reason}`
+  return `${createdAt.slice(11, 19)}  ${printable(type).padEnd(32)}  ${id}  ${outcome}\n`
 }
 
 /** A misspelt pattern would wait for ever. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { folderOf, readJson, writeJson } from '../files.ts'
 import type { Io } from '../io.ts'
+import { hold } from '../lock.ts'
 import { newSecret } from './signed-headers.ts'
 
 /** What is remembered of listening for one tenant, address and form. */
@@ -30,12 +31,23 @@ export interface CursorFile {
   save(cursor: string): Promise<void>
 }
 
+const aboutOf = ({ server, organisationId, mode, address, format }: Listening): string =>
+  `${server} ${organisationId} ${mode} ${format} ${address}`
+
+const pathOf = (io: Pick<Io, 'env'>, listening: Listening): string =>
+  join(folderOf(io), 'listen', `${createHash('sha256').update(aboutOf(listening)).digest('hex').slice(0, 32)}.json`)
+
+/**
+ * Lets one process alone move the cursor: of two with different filters, one would lose what the other skipped. Returns how to let go, or
+ * `undefined` if another process has it.
+ */
+export const holdCursorFile = (io: Pick<Io, 'env'>, listening: Listening): Promise<(() => Promise<void>) | undefined> =>
+  hold(`${pathOf(io, listening)}.lock`)
+
 /** Opens the file, or makes it with a new secret. */
 export async function openCursorFile(io: Pick<Io, 'env'>, listening: Listening): Promise<CursorFile> {
-  const { server, organisationId, mode, address, format } = listening
-  const about = `${server} ${organisationId} ${mode} ${format} ${address}`
-  const name = createHash('sha256').update(about).digest('hex').slice(0, 32)
-  const path = join(folderOf(io), 'listen', `${name}.json`)
+  const about = aboutOf(listening)
+  const path = pathOf(io, listening)
   const known = await readJson<Memory>(path)
   const secret = known?.secret ?? newSecret()
   const write = (cursor: string | null) =>
