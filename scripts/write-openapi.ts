@@ -3,7 +3,7 @@ import * as forms from '../server/src/http/forms.ts'
 import { type OpenApiDocument, openApiOf } from '../server/src/http/openapi/index.ts'
 import { documentText } from '../server/src/http/openapi/text.ts'
 import { logged } from './api-surface.ts'
-import { cliText } from './cli-text.ts'
+import { cliExamplesText, cliText } from './cli-text.ts'
 import { eventsPage } from './events-page.ts'
 import { sdkText } from './sdk-text.ts'
 
@@ -12,6 +12,7 @@ const documents = Object.fromEntries(Object.values(forms).map((form) => [form.na
 const written = [
   { file: 'docs/events.md', text: eventsPage(documents) },
   { file: 'cli/src/routes.gen.ts', text: cliText(forms.formA) },
+  { file: 'cli/src/examples.gen.ts', text: cliExamplesText(forms.formA, openApiOf(forms.formA)) },
   ...Object.values(forms).flatMap((form) => {
     const name = `form-${form.name.toLowerCase()}`
     return [

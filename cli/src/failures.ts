@@ -32,16 +32,20 @@ const byStatus: Readonly<Record<number, ExitCode>> = {
   401: exitCodes.notAllowed,
   403: exitCodes.notAllowed,
   404: exitCodes.notFound,
-  409: exitCodes.conflict,
   412: exitCodes.conflict,
   428: exitCodes.conflict,
   429: exitCodes.rateLimited,
 }
 
+/** Many rules of the business answer 409. A conflict is about the version of an object, or about an Idempotency-Key. */
+function exitCodeOfRefusal({ status, reason }: Refused): ExitCode {
+  if (status === 409 && (reason === undefined || /^(version|idempotency)\./.test(reason))) return exitCodes.conflict
+  return byStatus[status] ?? (status >= 500 ? exitCodes.noAnswer : exitCodes.refused)
+}
+
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Failure) return error.exitCode
-  if (error instanceof Refused)
-    return byStatus[error.status] ?? (error.status >= 500 ? exitCodes.noAnswer : exitCodes.refused)
+  if (error instanceof Refused) return exitCodeOfRefusal(error)
   if (error instanceof NoAnswer || error instanceof TimedOut) return exitCodes.noAnswer
   // The client refuses what it cannot send, such as an empty id.
   if (error instanceof TypeError) return exitCodes.usage
@@ -72,6 +76,21 @@ function waysToFindOut(error: unknown, exitCode: ExitCode): string[] {
   ]
 }
 
+/** What a person at a terminal can do about a refusal, by its reason. */
+const advice: Readonly<Record<string, string>> = {
+  'auth.users_only': 'Only a person can do this, in the dashboard: `risiti open`.',
+  'auth.capability_missing':
+    '`risiti whoami` lists what this sign-in may do. To allow more, sign in again with `risiti login`.',
+  'authority.not_connected': 'A person connects it in the dashboard: `risiti open settings/tax`.',
+}
+
+const adviceFor = ({ status, reason }: Refused): string | undefined =>
+  status === 401
+    ? 'Sign in with `risiti login`, or check RISITI_API_KEY.'
+    : reason !== undefined && Object.hasOwn(advice, reason)
+      ? advice[reason]
+      : undefined
+
 function linesOf(error: unknown, exitCode: ExitCode): string[] {
   const message = printable(error instanceof Error ? error.message : String(error))
   if (!(error instanceof Refused)) return [`error: ${message}`, ...waysToFindOut(error, exitCode)]
@@ -82,7 +101,7 @@ function linesOf(error: unknown, exitCode: ExitCode): string[] {
     ...(exitCode === exitCodes.rateLimited && retryAfterSeconds !== undefined
       ? [`  Try again in ${Math.ceil(retryAfterSeconds)} seconds.`]
       : []),
-    ...(error.status === 401 ? ['  Sign in with `risiti login`, or check RISITI_API_KEY.'] : []),
+    ...(adviceFor(error) === undefined ? [] : [`  ${adviceFor(error)}`]),
     `  ${[`status ${error.status}`, reason && `reason ${reason}`, requestId && `request ${requestId}`].filter(Boolean).join(', ')}`,
     ...waysToFindOut(error, exitCode),
   ]

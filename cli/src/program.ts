@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander'
-import { type ExitCode, exitCodes, report } from './failures.ts'
+import { type ExitCode, exitCodes, type Failure, report, usage } from './failures.ts'
 import { forTerminals, type Io } from './io.ts'
 
 export const version = '1.0.0'
 
 const help = `
 Begin here:
-  risiti login --server https://your-server    sign in with your browser; --no-browser prints the address alone
+  risiti login --server https://your-server    sign in with your browser; --no-browser prints the address alone.
+                                               New here? Create an account on the page that opens
   risiti login --api-key-stdin < key.txt       sign in with an API key of the dashboard
   risiti doctor                                check that everything works; risiti whoami says who you are
   risiti listen --forward http://127.0.0.1:8080/hook
@@ -16,7 +17,17 @@ Begin here:
   risiti mcp                                   serve the tools for an assistant that starts this command
   risiti logout                                end the sign-in
 
+Make an invoice:
+  risiti invoices create --help                see the fields and an example, and store it in sale.json
+  risiti invoices create --data @sale.json --dry-run
+                                               check it: nothing is created
+  risiti invoices create-and-submit --data @sale.json
+                                               create it and report it to the tax authority
+  risiti invoices wait <id>                    wait for the decision
+  risiti invoices pdf <id>                     write its PDF to a file
+
 Repair an invoice that the authority rejected:
+  risiti trigger invoice.rejected --real       make one in the sandbox
   risiti invoices list --status rejected       find it
   risiti invoices status <id>                  read why: report.refusals
   risiti invoices get <id>                     see it, with its buyerId
@@ -26,11 +37,11 @@ Repair an invoice that the authority rejected:
   risiti invoices reopen <id>                  make the invoice a draft again
   risiti invoices update <id> --set notes=<text>
                                                correct the draft, if that is at fault
-  risiti invoices finalise <id>
-  risiti invoices submit <id>
+  risiti invoices finalise <id>                issue it again
+  risiti invoices submit <id>                  report it again
   risiti invoices wait <id>                    wait for the decision
 
-Resources, each with its own --help:
+Resources, each with its own --help, such as risiti buyers --help:
   `
 
 const exits = `
@@ -42,9 +53,9 @@ Environment: RISITI_API_KEY (used instead of the current profile), RISITI_SERVER
 const own: Readonly<Record<string, readonly [about: string, load: () => Promise<(parent: Command, io: Io) => void>]>> =
   {
     login: ['sign in to a server and store a profile', async () => (await import('./commands/login.ts')).addLogin],
-    logout: ['forget a profile', async () => (await import('./commands/account.ts')).addLogout],
+    logout: ['end the sign-in and forget its profile', async () => (await import('./commands/account.ts')).addLogout],
     whoami: [
-      'show who you are: organisation, mode, permissions',
+      'show who you are: organisation, mode, capabilities',
       async () => (await import('./commands/account.ts')).addWhoAmI,
     ],
     profiles: ['list profiles, or choose one', async () => (await import('./commands/account.ts')).addProfiles],
@@ -83,8 +94,9 @@ const own: Readonly<Record<string, readonly [about: string, load: () => Promise<
   }
 
 /** Runs one command, and returns its exit code. */
-export async function run(argv: readonly string[], given: Io): Promise<ExitCode> {
-  const io = forTerminals(given)
+export async function run(given: readonly string[], process: Io): Promise<ExitCode> {
+  const io = forTerminals(process)
+  const argv = withHelpFlag(given)
   const asJson = argv.includes('--json')
   try {
     const program = await programFor(argv, io)
@@ -94,6 +106,12 @@ export async function run(argv: readonly string[], given: Io): Promise<ExitCode>
     if (!(error instanceof CommanderError)) return report(io, error, asJson)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
+}
+
+/** `risiti help invoices` is `risiti invoices --help`, and without any word the help is what people need. */
+function withHelpFlag(given: readonly string[]): readonly string[] {
+  if (given.length === 0) return ['--help']
+  return given[0] === 'help' ? [...given.slice(1), '--help'] : given
 }
 
 /** The program with the group that the arguments name; without one, all groups, but not their commands. */
@@ -114,22 +132,43 @@ async function programFor(argv: readonly string[], io: Io): Promise<Command> {
   const groups = resourceCommands()
   const chosen = named === undefined ? undefined : groups.get(named)
   if (chosen) {
-    const group = program.command(named as string).description(`commands for ${named}`)
-    addResourceCommands(group, chosen, io)
+    const group = program
+      .command(named as string)
+      .description(`Commands for ${named}`)
+      .addHelpText('after', '\nWhat is not here is for people alone: `risiti open` opens the dashboard.')
+    const asksForHelp = argv.some((word) => word === '--help' || word === '-h' || word === 'help')
+    addResourceCommands(group, chosen, io, asksForHelp ? (await import('./examples.gen.ts')).examples : {})
     if (named === 'invoices') (await import('./commands/invoices.ts')).addInvoiceCommands(group, io)
     return program
   }
+  if (named !== undefined && !named.startsWith('-')) throw noCommand(named, [...Object.keys(own), ...groups.keys()])
   for (const [name, [about]] of Object.entries(own)) program.command(name).description(about)
-  program.addHelpText('after', `${help}${wrapped([...groups.keys()])}\n${exits}`)
-  // Without a command, the help is what people need.
-  program.action(() => {
-    program.outputHelp()
-  })
-  program.argument('[command]').hook('preAction', (_, command) => {
-    if (command.args.length > 0)
-      command.error(`error: there is no command ${JSON.stringify(command.args[0])}. \`risiti --help\` lists all.`)
-  })
-  return program
+  return program.addHelpText('after', `${help}${wrapped([...groups.keys()])}\n${exits}`)
+}
+
+function noCommand(named: string, names: readonly string[]): Failure {
+  const near = names.find((name) => name.startsWith(named) || named.startsWith(name) || distance(name, named) <= 2)
+  return usage(
+    `there is no command ${JSON.stringify(named)}. ${near ? `Did you mean \`risiti ${near}\`?` : '`risiti --help` lists all.'}`,
+  )
+}
+
+/** How many letters must be added, removed or replaced to make one word from the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [nth, letter] of [...one].entries()) {
+    const next = [nth + 1]
+    for (let at = 1; at <= other.length; at++)
+      next.push(
+        Math.min(
+          (row[at] as number) + 1,
+          (next[at - 1] as number) + 1,
+          (row[at - 1] as number) + (other[at - 1] === letter ? 0 : 1),
+        ),
+      )
+    row = next
+  }
+  return row[other.length] as number
 }
 
 /** Settings that subcommands inherit. */
@@ -142,7 +181,7 @@ function prepared(program: Command, io: Io, asJson: boolean): Command {
       writeErr: (text) =>
         io.note(
           asJson
-            ? `${JSON.stringify({ error: { message: text.trim(), details: [] }, exitCode: exitCodes.usage })}\n`
+            ? `${JSON.stringify({ error: { message: text.trim().replace(/^error: /, ''), details: [] }, exitCode: exitCodes.usage })}\n`
             : text,
         ),
     })

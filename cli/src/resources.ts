@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type GlobalFlags, leaf } from './commands/leaf.ts'
-import { usage } from './failures.ts'
+import { exitCodes, Failure, usage } from './failures.ts'
 import type { Io } from './io.ts'
 import { printData } from './output.ts'
 import { routes } from './routes.gen.ts'
@@ -64,11 +64,23 @@ const checks: Readonly<Record<string, string>> = {
 }
 
 /** Adds the commands of one group. */
-export function addResourceCommands(group: Command, commands: ReadonlyMap<string, ResourceCommand>, io: Io): void {
-  for (const [name, command] of commands) addCommand(group, name, command, io)
+export function addResourceCommands(
+  group: Command,
+  commands: ReadonlyMap<string, ResourceCommand>,
+  io: Io,
+  examples: Readonly<Record<string, string>>,
+): void {
+  for (const [name, command] of commands)
+    addCommand(group, name, command, io, examples[`${command.module}_${command.name}`])
 }
 
-function addCommand(group: Command, commandName: string, { module, name, row }: ResourceCommand, io: Io): void {
+function addCommand(
+  group: Command,
+  commandName: string,
+  { module, name, row }: ResourceCommand,
+  io: Io,
+  example: string | undefined,
+): void {
   const [method, path, traits, about, query, body] = row
   const [takesBody, isKeyed, isPaged] = ['b', 'k', 'p'].map((trait) => traits.includes(trait))
   const command = leaf(group, commandName).description(`${about} (${method} ${path})`)
@@ -86,7 +98,7 @@ function addCommand(group: Command, commandName: string, { module, name, row }: 
         'set a field: name=text, or name:=json for other values; a.b and a.0.b reach inside',
         more,
       )
-      .addHelpText('after', `\nFields of the body (* is required): ${body.replaceAll(' ', ', ') || 'none'}`)
+      .addHelpText('after', () => helpOfBody(body, example))
   if (isKeyed) command.option('--idempotency-key <key>', 'repeat the command with this key: it takes effect once')
   if (method !== 'GET') command.option('--if-match <etag>', 'change the object only if it is still in this version')
   const check = checks[`${module}.${name}`]
@@ -101,7 +113,7 @@ function addCommand(group: Command, commandName: string, { module, name, row }: 
           .split(' ')
           .filter((one) => one.endsWith('*'))
           .join(', ')
-          .replaceAll('*', '')}.`,
+          .replaceAll('*', '')}. \`risiti ${group.name()} ${commandName} --help\` shows an example.`,
       )
     const asked = Object.fromEntries(
       filters.flatMap(([filter]) => {
@@ -122,8 +134,34 @@ function addCommand(group: Command, commandName: string, { module, name, row }: 
     const answer = call(...parts)
     if (flags.all) await printAll(io, answer as Pages<unknown, unknown>, flags.json === true)
     else if (isPaged) await printPage(io, answer as Pages<unknown, unknown>, flags.json === true)
-    else printData(io, await answer, flags.json === true)
+    else {
+      const data = await answer
+      printData(io, data, flags.json === true)
+      refuseUnready(data, flags.dryRun === true)
+    }
   })
+}
+
+/** The service replied, but the document is not what the authority takes. A script must notice. */
+export function refuseUnready(data: unknown, isCheck = false): void {
+  const { ready, submitRefusal, id } = (data ?? {}) as {
+    ready?: boolean
+    submitRefusal?: { message: string }
+    id?: string
+  }
+  if (isCheck && ready === false)
+    throw new Failure(exitCodes.refused, 'The tax authority would refuse this document: see `problems`.')
+  if (submitRefusal)
+    throw new Failure(
+      exitCodes.refused,
+      `The document ${id} is a draft and was not submitted. ${submitRefusal.message} See \`submitRefusal\`.`,
+    )
+}
+
+function helpOfBody(body: string, example: string | undefined): string {
+  const fields = `\nFields of the body (* is required): ${body.replaceAll(' ', ', ') || 'none'}`
+  if (example === undefined || body === '') return fields
+  return `${fields}\n\nAn example of the body:\n${JSON.stringify(JSON.parse(example), null, 2)}\n\nThe reference explains each field: \`risiti open docs\`.`
 }
 
 const callOf = ({ client }: Session, module: string, name: string): AnyCall =>
@@ -133,16 +171,22 @@ const callOf = ({ client }: Session, module: string, name: string): AnyCall =>
 export const more = (value: string, before: readonly string[] = []): string[] => [...before, value]
 
 async function printAll(io: Io, pages: Pages<unknown, unknown>, asJson: boolean): Promise<void> {
+  let isEmpty = true
   for await (const { data } of pages.byPage()) {
     const entries = (Array.isArray(data) ? data : (data as { items: unknown[] }).items) as unknown[]
     if (asJson) for (const entry of entries) io.out(`${JSON.stringify(entry)}\n`)
     else if (entries.length > 0) printData(io, entries, false)
+    isEmpty &&= entries.length === 0
   }
+  if (isEmpty && !asJson) io.note(nothingFound)
 }
+
+const nothingFound = 'Nothing found.\n'
 
 async function printPage(io: Io, pages: Pages<unknown, unknown>, asJson: boolean): Promise<void> {
   const { data, pagination } = await pages
   printData(io, data, asJson)
+  if (!asJson && Array.isArray(data) && data.length === 0) io.note(nothingFound)
   const shown = Array.isArray(data) ? data.length : pagination.limit
   if (!asJson && io.isTerminal && pagination.total > shown)
     io.note(`${shown} of ${pagination.total}. Add --all to see all, or --page ${pagination.page + 1}.\n`)

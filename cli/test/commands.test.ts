@@ -87,10 +87,11 @@ describe('profiles', () => {
 describe('resources', () => {
   test('an invoice is checked, created, read and listed', async () => {
     const data = JSON.stringify(newLife())
-    expect(await risiti(['invoices', 'create', '--data', data, '--dry-run', '--json'])).toMatchObject({
-      code: 0,
-      notes: '',
-    })
+    expect(JSON.parse((await risiti(['invoices', 'create', '--data', data, '--dry-run', '--json'])).out)).toMatchObject(
+      {
+        payableMinor: expect.any(Number),
+      },
+    )
     expect(JSON.parse((await risiti('invoices list --json')).out)).toEqual([])
     const made = await risiti(['invoices', 'create', '--data', data, '--set', 'notes=By hand', '--json'])
     expect([made.code, made.notes]).toEqual([0, expect.stringMatching(/^sandbox · .+\n$/)])
@@ -114,6 +115,43 @@ describe('resources', () => {
     const [first, second] = [await risiti(command), await risiti(command)]
     expect(second.out).toBe(first.out)
     expect((await risiti(command.with(3, 'name=Other'))).code).toBe(5)
+  })
+
+  test('what was created but not submitted, or has problems, is no success for a script', async () => {
+    const data = JSON.stringify(newLife())
+    const made = await risiti(['invoices', 'create-and-submit', '--data', data, '--json'])
+    const { id, submitRefusal } = JSON.parse(made.out)
+    expect(submitRefusal.message).toMatch(/\S/)
+    expect([made.code, made.notes]).toEqual([1, expect.stringContaining(`${id} is a draft and was not submitted`)])
+    const checked = await risiti(['invoices', 'create', '--data', data, '--dry-run', '--json'])
+    expect([checked.code, JSON.parse(checked.out).ready]).toEqual([1, false])
+  })
+
+  test('a rule of the business refuses with 1, and another version of the object with 5', async () => {
+    const { id } = JSON.parse((await risiti(['invoices', 'create', '--data', JSON.stringify(newLife()), '--json'])).out)
+    expect((await risiti(['invoices', 'update', id, '--set', 'notes=x', '--if-match', '"99"'])).code).toBe(5)
+    expect((await risiti(`invoices reopen ${id}`)).code).toBe(1)
+  })
+
+  test('a refusal says what a person can do about it', async () => {
+    const byPeople = await risiti('api GET /a/v1/organizations/me/users')
+    expect([byPeople.code, byPeople.notes]).toEqual([3, expect.stringContaining('`risiti open`')])
+    const lacking = await app.key((await app.person()).organisationId, { capabilities: [] })
+    const { code, notes } = await risiti('buyers list', { env: { RISITI_API_KEY: lacking } })
+    expect([code, notes]).toEqual([3, expect.stringContaining('`risiti whoami` lists what this sign-in may do')])
+  })
+
+  test('commands that every sign-in of the command line would be refused do not exist', async () => {
+    expect((await risiti('api-keys create --set name=x')).code).toBe(2)
+    expect((await risiti('webhooks --help')).out).not.toContain('create')
+    expect((await risiti('webhooks --help')).out).toContain('`risiti open`')
+  })
+
+  test('the help of a command has an example that the service takes', async () => {
+    const { out } = await risiti('help invoices create')
+    const [example] = /^\{\n[\s\S]+?\n\}$/m.exec(out) ?? []
+    expect((await risiti(['invoices', 'create', '--data', example ?? ''])).code).toBe(0)
+    expect((await risiti('invoices create')).notes).toContain('risiti invoices create --help')
   })
 
   test('numbers keep their digits', async () => {
@@ -143,9 +181,16 @@ describe('exit codes', () => {
   const nobody = '0198c0de-0000-7000-8000-000000000000'
   test.each([
     ['help', '--help', 0],
+    ['help as a word', 'help', 0],
+    ['help for a group', 'help invoices', 0],
     ['the help of a group', 'invoices --help', 0],
     ['a refused request', 'invoices create --set invoiceKind=B2C', 1],
     ['an unknown command', 'invocies list', 2],
+    ['a server for what asks none', 'profiles --server http://127.0.0.1:9', 2],
+    ['a file for a list', 'export buyers --output x.zip', 2],
+    ['waiting for no program', 'listen --no-wait', 2],
+    ['no event at all', 'listen --events ,', 2],
+    ['a form for an endpoint', `events resend ${nobody} --endpoint ${nobody} --form b`, 2],
     ['an unknown command of a group', 'invoices lst', 2],
     ['an unknown flag', 'invoices list --format json', 2],
     ['a flag that the command cannot use', 'buyers create --dry-run --set name=x', 2],

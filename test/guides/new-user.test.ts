@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../harness/eventually.ts'
@@ -65,11 +66,11 @@ async function risiti(line: string, onNote?: (notes: string) => void): Promise<E
     expect(help).toContain(`risiti ${words.slice(0, /^(invoices|buyers)$/.test(words[0] ?? '') ? 2 : 1).join(' ')}`)
   const child = start(words)
   let [out, notes] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    out += text
+  child.stdout.setEncoding('utf8').on('data', (piece) => {
+    out += piece
   })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    notes += text
+  child.stderr.setEncoding('utf8').on('data', (piece) => {
+    notes += piece
     onNote?.(notes)
   })
   const [code] = await once(child, 'close')
@@ -87,6 +88,14 @@ test('the package brings no other package, and the licence of what is in its bun
   expect(await readdir(join(folder, 'node_modules'))).toEqual(['.bin', '.package-lock.json', '@risiti'])
   const notices = join(folder, 'node_modules/@risiti/cli/dist/THIRD-PARTY-LICENCES')
   expect(await readFile(notices, 'utf8')).toContain('commander')
+})
+
+test('an older Node gets a sentence and no trace of the program', async () => {
+  const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } })"
+  const program = join(folder, 'node_modules/@risiti/cli/bin/risiti.js')
+  const child = spawn(process.execPath, ['--import', `data:text/javascript,${older}`, program, '--help'])
+  const [[code], out, notes] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
+  expect([code, out, notes]).toEqual([2, '', 'error: risiti needs Node 22.12 or newer, and this is Node 22.11.0.\n'])
 })
 
 test('a new user who reads the help alone signs in, listens, triggers, and repairs a rejected invoice', async () => {
@@ -120,15 +129,24 @@ test('a new user who reads the help alone signs in, listens, triggers, and repai
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
   const listening = start(['listen', '--forward', address])
   let notes = ''
-  listening.stderr.setEncoding('utf8').on('data', (text) => {
-    notes += text
+  listening.stderr.setEncoding('utf8').on('data', (piece) => {
+    notes += piece
   })
   await eventually(async () => expect(notes).toContain('listening from'))
   expect((await risiti(`trigger invoice.created --forward ${address}`)).code).toBe(0)
   expect((await risiti('trigger buyer.created --real')).code).toBe(0)
   await eventually(async () => expect(received).toEqual(expect.arrayContaining(['invoice.created', 'buyer.created'])))
 
-  const [rejected] = await data('invoices list --status rejected')
+  const [example] = /^\{\n[\s\S]+?\n\}$/m.exec((await risiti('invoices create --help')).out) ?? []
+  await writeFile(join(folder, 'sale.json'), example ?? '')
+  await data('invoices create --data @sale.json --dry-run')
+  const sale = await data('invoices create-and-submit --data @sale.json')
+  expect((await data(`invoices wait ${sale.id}`)).status).toBe('accepted')
+
+  const triggered = await data('trigger invoice.rejected --real')
+  expect((await risiti(`invoices wait ${triggered.id}`)).code).toBe(1)
+  const rejections = await data('invoices list --status rejected')
+  const rejected = rejections.find(({ id }: { id: string }) => id === triggered.id)
   const { report } = await data(`invoices status ${rejected.id}`)
   expect(report.refusals).toMatchObject([{ path: 'buyer.taxId', mendedBy: 'reopen' }])
   const { buyerId, buyer } = await data(`invoices get ${rejected.id}`)

@@ -8,7 +8,10 @@ import { SignIn } from '../sign-ins.ts'
 import { type GlobalFlags, leaf } from './leaf.ts'
 
 export function addLogout(program: Command, io: Io): void {
-  const command = leaf(program, 'logout').description('Forget a profile')
+  const command = leaf(program, 'logout', {
+    profile: 'this profile instead of the current one',
+    server: null,
+  }).description('End the sign-in and forget its profile')
   command.action(async () => {
     const found = await findProfile(io, command.opts())
     if (!found) throw new Failure(exitCodes.notAllowed, 'You are not signed in.')
@@ -50,7 +53,7 @@ export function addWhoAmI(program: Command, io: Io): void {
 }
 
 export function addProfiles(program: Command, io: Io): void {
-  const command = leaf(program, 'profiles')
+  const command = leaf(program, 'profiles', { profile: null, server: null })
     .description('List the profiles, or make one the current one')
     .option('--use <name>', 'the profile that commands use from now on')
   command.action(async () => {
@@ -73,7 +76,14 @@ export function addProfiles(program: Command, io: Io): void {
     )
     if (json) io.out(`${JSON.stringify(shown)}\n`)
     else
-      io.out(shown.length === 0 ? '' : tableOf(shown.map((one) => ({ ...one, current: one.current ? 'current' : '' }))))
+      io.out(
+        shown.length === 0
+          ? ''
+          : tableOf(
+              shown.map((one) => ({ ...one, current: one.current ? 'current' : '' })),
+              io.lineWidth,
+            ),
+      )
     if (shown.length === 0 && !json) io.note('There is no profile. `risiti login` makes one.\n')
   })
 }

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { usage } from '../failures.ts'
 import type { Io } from '../io.ts'
 import { resourceCommands } from '../resources.ts'
-import { leaf } from './leaf.ts'
 
 const own: Readonly<Record<string, readonly string[]>> = {
   login: [],
@@ -63,7 +62,8 @@ ${scripts.bash?.(all)}`,
 }
 
 export function addCompletion(program: Command, io: Io): void {
-  leaf(program, 'completion')
+  program
+    .command('completion')
     .description('Print the completion for your shell: source <(risiti completion bash)')
     .argument('<shell>', Object.keys(scripts).join(', '))
     .action((shell: string) => {

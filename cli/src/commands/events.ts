@@ -48,7 +48,7 @@ function addShow(events: Command, io: Io): void {
 interface ResendFlags extends GlobalFlags {
   readonly endpoint?: string
   readonly forward?: string
-  readonly form: string
+  readonly form?: string
 }
 
 function addResend(events: Command, io: Io): void {
@@ -57,18 +57,20 @@ function addResend(events: Command, io: Io): void {
     .argument('<id>')
     .option('--endpoint <id>', 'the webhook endpoint')
     .option('--forward <address>', 'the address of your program')
-    .option('--form <form>', 'form of the API whose webhook is sent to your program: a or b', 'a')
+    .option('--form <form>', 'with --forward: the form of the API whose webhook is sent, a or b; a by default')
   command.action(async (id: string) => {
     const flags = command.opts() as ResendFlags
     if ((flags.endpoint === undefined) === (flags.forward === undefined))
       throw usage('Give either --endpoint or --forward.')
+    if (flags.endpoint !== undefined && flags.form !== undefined)
+      throw usage('--form is for --forward: an endpoint has its own form.')
     const session = await openSession(io, flags)
     if (flags.endpoint !== undefined) {
       await announce(io, session)
       const delivery = await session.client.webhooks.redeliverEvent(id, { endpointId: flags.endpoint })
       return printData(io, delivery, flags.json === true)
     }
-    const format = formatFrom(flags.form)
+    const format = formatFrom(flags.form ?? 'a')
     const payload = await payloadOf(session, id, format)
     if (payload === null) throw usage(`Form ${format.toUpperCase()} does not have this type of event.`)
     await sendHere(
@@ -104,9 +106,12 @@ export async function sendHere(
 ): Promise<void> {
   const { organizationId } = await whoAmI()
   const { secret } = await openCursorFile(io, { server, mode, organisationId: organizationId ?? '', address, format })
+  io.note(`sending to ${address}, signed with the secret ${secret}\n`)
   const { type } = JSON.parse(body) as { type: string }
   const headers = signedHeaders(format, { id, type, body }, secret, { attempt: 1, now: Date.now() })
   const result = await send(address, headers, body, { replyMs: usualTimes.replyMs, signal: io.signal })
+  if (result.kind === 'refused')
+    throw new Failure(exitCodes.noAnswer, `Nothing listens at ${address} (${result.reason}). Start your program first.`)
   if (result.kind !== 'replied') throw new Failure(exitCodes.noAnswer, `${address} did not reply: ${result.reason}.`)
   printData(io, { type, id, address, status: result.status, ms: result.ms }, asJson)
   if (result.status < 200 || result.status > 299)

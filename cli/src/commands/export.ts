@@ -19,12 +19,14 @@ export function addExport(program: Command, io: Io): void {
     .description('Write every entry of a list as NDJSON, or with --pdf the PDFs of invoices as a ZIP file')
     .argument('<list>', lists.join(', '))
     .option('--status <status>', 'only entries with this status')
-    .option('--pdf', 'the PDFs of up to 200 invoices')
-    .option('--output <file>', 'the ZIP file', 'invoices.zip')
+    .option('--pdf', 'the PDFs of up to 200 invoices, as a ZIP file')
+    .option('--output <file>', 'the ZIP file of --pdf; invoices.zip by default')
   command.action(async (list: string) => {
     const flags = command.opts() as ExportFlags
     if (!lists.some((one) => one === list)) throw usage(`The list must be one of ${lists.join(', ')}.`)
     if (flags.pdf && list !== 'invoices') throw usage('--pdf is for invoices.')
+    if (flags.output !== undefined && !flags.pdf)
+      throw usage('--output is for --pdf. A list goes to stdout: add `> <file>` to store it.')
     const session = await openSession(io, flags)
     const { client } = session
     const filter = flags.status === undefined ? {} : { status: flags.status }
@@ -37,7 +39,7 @@ export function addExport(program: Command, io: Io): void {
           onProgress: ({ counts }) => io.note(`${counts.total - counts.waiting} of ${counts.total}\n`),
         },
       )
-      return await writeBytes(flags.output as string, bytes, io)
+      return await writeBytes(flags.output ?? 'invoices.zip', bytes, io)
     }
     const modules = { ...client, 'received-invoices': client.receivedInvoices } as unknown as Record<
       string,

@@ -20,9 +20,11 @@ interface ImportFlags extends GlobalFlags {
 
 export function addImport(program: Command, io: Io): void {
   const command = leaf(program, 'import')
-    .description('Check a CSV or XLSX file, and with --run import it. `risiti imports undo <id>` takes them back')
+    .description(
+      'Check a CSV or XLSX file, and with --run import it. Exits with 1 if a row has a fault. `risiti imports undo <id>` takes an import back',
+    )
     .argument('<kind>', kinds.join(', '))
-    .argument('<file>')
+    .argument('<file>', 'the file; its first row has the names of the columns')
     .option('--run', 'import the rows without faults')
     .option('--timeout <seconds>', 'how long to wait for each step', '600')
   command.action(async (kind: string, path: string) => {
@@ -37,21 +39,23 @@ export function addImport(program: Command, io: Io): void {
     const checked = await settled(io, session, id, ['checking'], timeoutMs)
     for (const { row, column, message } of checked.faults)
       io.note(`row ${row}${column ? `, ${printable(column)}` : ''}: ${printable(message)}\n`)
-    if (!flags.run) {
-      printData(io, checked, flags.json === true)
-      if (checked.counts.ready > 0)
-        io.note(`Nothing is created yet. Create ${checked.counts.ready} with: risiti imports run ${id}\n`)
-      return
-    }
-    await session.client.imports.run(id)
-    const done = await settled(io, session, id, ['checking', 'checked', 'running'], timeoutMs)
-    printData(io, done, flags.json === true)
-    if (done.status !== 'done' || done.counts.faulty > 0)
+    const { faults, ...report } = flags.run ? await run(io, session, id, timeoutMs) : checked
+    // People saw the faults as notes.
+    printData(io, flags.json ? { ...report, faults } : report, flags.json === true)
+    const { status, counts } = report
+    if (!flags.run && counts.ready > 0)
+      io.note(`Nothing is created yet. Create ${counts.ready} with: risiti imports run ${id}\n`)
+    if (status !== (flags.run ? 'done' : 'checked') || counts.faulty > 0)
       throw new Failure(
         exitCodes.refused,
-        `The import is ${done.status}: ${done.counts.made} created, ${done.counts.faulty} with faults.`,
+        `The import is ${status}: ${counts.made} created, ${counts.faulty} with faults.`,
       )
   })
+}
+
+async function run(io: Io, session: Session, id: string, timeoutMs: number): Promise<ImportReport> {
+  await session.client.imports.run(id)
+  return await settled(io, session, id, ['checking', 'checked', 'running'], timeoutMs)
 }
 
 async function importOf(kind: NewImport['kind'], path: string): Promise<NewImport> {

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { exitCodes, Failure, usage } from '../failures.ts'
 import { textOfInput } from '../input.ts'
 import { type Io, printable } from '../io.ts'
-import { beginDeviceSignIn, type GivenTokens, OAuthRefused, takeDeviceTokens, toolsAt } from '../oauth.ts'
+import { beginDeviceSignIn, type GivenTokens, OAuthRefused, revokeTokens, takeDeviceTokens, toolsAt } from '../oauth.ts'
 import { printData } from '../output.ts'
 import { type Profile, type ProfileFacts, readProfiles, saveProfile } from '../profiles.ts'
 import { NoAnswer } from '../sdk.ts'
@@ -28,7 +28,10 @@ const profileNameFor = (organisation: string, mode: string): string =>
   }-${mode}`
 
 export function addLogin(program: Command, io: Io): void {
-  const command = leaf(program, 'login')
+  const command = leaf(program, 'login', {
+    profile: 'name of the profile; by default organisation and mode',
+    server: `address of the service; by default ${usualServer}`,
+  })
     .description('Sign in with your browser, or with an API key, and store a profile')
     .option('--no-browser', 'only print the address and the code: open it on any machine')
     .option('--for-tools', 'a sign-in for `risiti mcp` alone, for which you can set spending limits')
@@ -78,7 +81,12 @@ async function byPerson(io: Io, server: string, flags: LoginFlags): Promise<Stor
   const id = randomUUID()
   // The tokens are stored before anything can fail.
   const signIn = new SignIn(io, server, id, flags.profile ?? id)
-  await signIn.store(tokens)
+  try {
+    await signIn.store(tokens)
+  } catch (error) {
+    await revokeTokens(server, tokens.refreshToken).catch(() => undefined)
+    throw error
+  }
   const credential: Credential = { signIn, mode }
   const scope = flags.forTools ? { isForTools: true as const } : {}
   const session = sessionOf(io, server, credential, { organisation: null, ...scope })
@@ -97,7 +105,9 @@ async function confirmed(io: Io, server: string, { browser, forTools }: LoginFla
   // The address comes from the server, and goes to a program of this machine.
   if (![page, pageWithCode].every((address) => URL.canParse(address) && /^https?:/.test(address)))
     throw new Failure(exitCodes.refused, 'The server named no page of the web for the sign-in.')
-  io.note(`Your code is ${printable(userCode)}\nConfirm it at ${printable(page)}, on this or any other machine.\n`)
+  io.note(
+    `Your code is ${printable(userCode)}\nConfirm it at ${printable(page)}, on this or any other machine. Waiting for you, at most ${Math.round(expiresSeconds / 60)} minutes …\n`,
+  )
   if (browser && io.isTerminal && !(await io.open(pageWithCode))) io.note('No browser could be opened here.\n')
   let pauseMs = intervalSeconds * 1_000
   for (const end = performance.now() + expiresSeconds * 1_000; performance.now() < end; ) {

@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { usage } from '../failures.ts'
+import { exitCodes, Failure, usage } from '../failures.ts'
 import type { Io } from '../io.ts'
 import { printData } from '../output.ts'
+import { refuseUnready } from '../resources.ts'
 import type { NewInvoice, Risiti } from '../sdk.ts'
 import { announce, openSession } from '../session.ts'
 import { sendHere } from './events.ts'
@@ -32,6 +34,29 @@ const sale = (): NewInvoice => ({
   ],
 })
 
+const verifyMs = 30_000
+const pauseMs = 250
+
+/** The last digits of the buyer's tax number tell the simulated authority what to do with an invoice. */
+async function saleTo(client: Risiti, lastDigits: string): Promise<NewInvoice> {
+  const digits = String(randomInt(10_000_000, 99_999_999))
+  const { id } = await client.buyers.create({
+    name: `Triggered ${new Date().toISOString()}`,
+    taxId: `${digits}-${lastDigits}`,
+    email: 'triggered@example.com',
+    address: { line1: '4 Bompai Road', city: 'Kano', state: 'Kano', country: 'NG' },
+  })
+  await client.buyers.verify(id)
+  let status = 'pending'
+  for (const end = performance.now() + verifyMs; status === 'pending' && performance.now() < end; ) {
+    await pauseFor(pauseMs)
+    status = (await client.buyers.get(id)).taxIdStatus
+  }
+  if (status !== 'verified')
+    throw new Failure(exitCodes.refused, `The authority did not confirm the tax number of the buyer ${id}: ${status}.`)
+  return { ...sale(), invoiceKind: 'B2B', buyerId: id }
+}
+
 /** How the sandbox makes events happen. */
 const real: Readonly<Record<string, (client: Risiti) => Promise<unknown>>> = {
   'buyer.created': (client) => client.buyers.create({ name: `Triggered ${new Date().toISOString()}` }),
@@ -39,6 +64,8 @@ const real: Readonly<Record<string, (client: Risiti) => Promise<unknown>>> = {
   'invoice.finalised': async (client) => client.invoices.finalise((await client.invoices.create(sale())).id),
   'invoice.queued': (client) => client.submissions.createAndSubmit(sale()),
   'invoice.accepted': (client) => client.submissions.createAndSubmit(sale()),
+  'invoice.rejected': async (client) => client.submissions.createAndSubmit(await saleTo(client, '9001')),
+  'invoice.submission_failed': async (client) => client.submissions.createAndSubmit(await saleTo(client, '9002')),
   'inbound_invoice.received': (client) => client.receivedInvoices.sendFromOutside({}),
 }
 
@@ -76,5 +103,6 @@ export function addTrigger(program: Command, io: Io): void {
     await announce(io, session)
     const reply = make ? await make(client) : await client.webhooks.test(flags.endpoint as string, { type })
     printData(io, reply, flags.json === true)
+    refuseUnready(reply)
   })
 }
