@@ -5231,7 +5231,7 @@ export interface RecurringInvoicesListQuery {
 export interface RecurringLine {
   /** A saved item. Fields that you leave out come from the item on the day of each invoice, also its price. */
   itemId?: string | undefined
-  /** What is sold. It may have placeholders such as `{month}`. Needed without an item. Must not be blank. */
+  /** What is sold. It may have placeholders such as `{month}`, and at most 500 characters with them replaced. Needed without an item. Must not be blank. */
   description?: string | undefined
   /** How many units, as an exact decimal. Must be an exact decimal number, as text or as a JSON number. */
   quantity: string | number

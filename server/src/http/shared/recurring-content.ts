@@ -16,7 +16,10 @@ const LineBody = Named('RecurringLine', {
     ),
   ),
   description: Type.Optional(
-    means('What is sold. It may have placeholders such as `{month}`. Needed without an item.', Prose(1, 1000)),
+    means(
+      'What is sold. It may have placeholders such as `{month}`, and at most 500 characters with them replaced. Needed without an item.',
+      Prose(1, 500),
+    ),
   ),
   quantity: means('How many units, as an exact decimal.', Amount),
   unitCode: Type.Optional(means('Code of the unit (UN/ECE Recommendation 20). Needed without an item.', Text(1, 10))),

@@ -4,10 +4,11 @@ import { farDayFaults } from '../../kernel/far-days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { createInvoice } from '../invoices/index.ts'
+import { createInvoice, type DraftInput } from '../invoices/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { numberFrom, occurrence, type Recurrence } from './calendar.ts'
 import { draftFor, nextPeriod, wordingFor } from './make-invoice.ts'
+import { faultsOfFilled } from './placeholders.ts'
 import {
   capabilitiesOf,
   type NewSchedule,
@@ -48,11 +49,17 @@ async function lockOwn({ tx, caller }: Context, { id }: ScheduleRef): Promise<St
   return found
 }
 
+/** All names of months are in so many periods of a monthly schedule. */
+const periodsToFill = 12
+
 /** Faults that the invoice of the first period would have, such as an unknown buyer, are found now. */
 async function checkContent(context: Context, content: ScheduleContent, recurrence: Recurrence): Promise<void> {
   const outside = { ...context, db: context.tx, throttle: async () => {} }
   const wording = await wordingFor(context.tx, context.caller.tenant, content.template)
-  await createInvoice.plan(outside, draftFor(content, { recurrence, nth: 0, wording }))
+  const drafts = Array.from({ length: periodsToFill }, (_, nth) => draftFor(content, { recurrence, nth, wording }))
+  const tooLong = drafts.flatMap(faultsOfFilled)
+  if (tooLong.length > 0) throw invalid([...new Map(tooLong.map((fault) => [fault.path, fault])).values()])
+  await createInvoice.plan(outside, drafts[0] as DraftInput)
 }
 
 const needsByPolicy = {

@@ -17,7 +17,7 @@ import {
 import { jurisdictionOf } from '../reference/index.ts'
 import { submitInTransaction } from '../submissions/index.ts'
 import { dayNumber, daysAfter, occurrence, periodOf, type Recurrence } from './calendar.ts'
-import { templateFor } from './placeholders.ts'
+import { faultsOfFilled, templateFor } from './placeholders.ts'
 import {
   capabilitiesOf,
   type InvoiceTemplate,
@@ -91,6 +91,8 @@ const follow: Readonly<Record<Policy, (context: Context, id: InvoiceId) => Promi
 async function createAndFollow(context: Context, content: ScheduleContent, recurrence: Recurrence, nth: number) {
   const wording = await wordingFor(context.tx, context.caller.tenant, content.template)
   const draft = draftFor(content, { recurrence, nth, wording })
+  const faults = faultsOfFilled(draft)
+  if (faults.length > 0) throw invalid(faults)
   const made = await createInvoice.fallback(context, await createInvoice.plan(outside(context), draft))
   if (made instanceof Refusal) throw made
   const followed = await follow[content.policy](context, made.id)

@@ -8,6 +8,7 @@ test.each([
   ['{from} to {to}', '1 October 2026 to 31 October 2026'],
   ['{quarter} of {year}, from the {day}', 'Q4 of 2026, from the 1'],
   ['{unknown} {Month} {} {{month}}', '{unknown} {Month} {} {October}'],
+  ['{constructor}', '{constructor}'],
 ])('%s becomes %s', (text, filled) => {
   expect(filledIn(text, { from: '2026-10-01', to: '2026-10-31' }, wordingOf('en'))).toBe(filled)
 })

@@ -1,5 +1,6 @@
-import { everyText } from '../../kernel/invoice-texts.ts'
+import { aboutText, everyText, invoiceTextNames } from '../../kernel/invoice-texts.ts'
 import type { Wording } from '../../kernel/languages/wording.ts'
+import type { Fault } from '../../kernel/refusals.ts'
 import type { InvoicePeriod } from './calendar.ts'
 import type { InvoiceTemplate } from './recurring-schedule.ts'
 
@@ -15,7 +16,7 @@ export function filledIn(text: string, { from, to }: InvoicePeriod, wording: Wor
     year,
     quarter: wording.say('period.quarter', { number: String(Math.ceil(Number(month) / 3)) }),
   }
-  return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => words[name] ?? whole)
+  return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => (Object.hasOwn(words, name) && words[name]) || whole)
 }
 
 /** The template with all placeholders replaced. */
@@ -31,4 +32,24 @@ export function templateFor(template: InvoiceTemplate, period: InvoicePeriod, wo
       ...(line.itemName === undefined ? {} : { itemName: fill(line.itemName) }),
     })),
   }
+}
+
+/** As on every invoice that a person writes. */
+export const longestDescription = 500
+
+/** The texts that are longer than an invoice can have, now that their placeholders are replaced. */
+export function faultsOfFilled({
+  lines,
+  ...texts
+}: Pick<InvoiceTemplate, 'lines'> & Partial<InvoiceTemplate>): Fault[] {
+  const faultOf = (path: string, text: string | null | undefined, longest: number): Fault[] =>
+    (text ?? '').length <= longest
+      ? []
+      : [{ path, rule: 'maxLength', message: `is longer than ${longest} characters with its placeholders replaced` }]
+  return [
+    ...lines.flatMap(({ description }, at) =>
+      faultOf(`invoice.lineItems[${at}].description`, description, longestDescription),
+    ),
+    ...invoiceTextNames.flatMap((name) => faultOf(`invoice.${name}`, texts[name], aboutText(name).maxLength)),
+  ]
 }

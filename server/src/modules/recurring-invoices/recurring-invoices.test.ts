@@ -177,6 +177,32 @@ test('skip, pause and resume', async () => {
   expectRefusal(await post(`/${id}/unskip`, { day: '2026-12-21' }), 'recurring_schedule.ended')
 })
 
+test.each(['A', 'B'] as const)('form %s: no invoice has longer texts than one that a person writes', async (form) => {
+  await at(start)
+  const long = { notes: '{period}'.repeat(60), lineItems: [{ ...line, description: '{month}'.repeat(60) }] }
+  const refused = await post('', body({}, long), form)
+  expectRefusal(refused, 'request.invalid')
+  expect(refused.body.error.details.map((fault: { path: string }) => fault.path).toSorted()).toEqual([
+    'invoice.lineItems[0].description',
+    'invoice.notes',
+  ])
+  const weekly = { unit: 'week', startsOn: '2026-11-16', dayOfMonth: undefined }
+  const short = { notes: '{period}'.repeat(44), lineItems: [{ ...line, description: '{year}'.repeat(80) }] }
+  const { id } = ok(await post('', body(weekly, short), form), 201)
+  // In another language, the same placeholders are longer: then the reason stands at the period.
+  const spoken = async (language: string | null) =>
+    ok(await app.a.patch(`/i/v1/buyers/${own.buyerId}`, { token: own.token, body: { language } }))
+  await spoken('pt')
+  await at('2026-11-16T10:00:00Z')
+  expect((await get(`/${id}/periods`, form))[0]).toMatchObject({
+    outcome: 'failed',
+    error: { details: [{ path: 'invoice.notes', message: expect.stringContaining('longer than 2000 characters') }] },
+  })
+  await spoken(null)
+  expect(ok(await post(`/${id}/periods/run`, { day: '2026-11-16' }, form))).toMatchObject({ outcome: 'made' })
+  ok(await post(`/${id}/end`, undefined, form))
+})
+
 test('a planned change stays when the content is changed before it', async () => {
   await at(start)
   const { id } = ok(await post('', body({ policy: 'draft', dayOfMonth: 30 })), 201)
