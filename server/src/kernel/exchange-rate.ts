@@ -82,7 +82,7 @@ export const homeTaxFrom = ({ currency, taxMinor, rate, day, source }: StoredHom
 const largestRate = 10n ** 9n
 
 /** The largest total in the home currency, so that every sum of amounts stays exact wherever it is read. */
-export const largestHomeMinor = 10n ** 15n
+const largestHomeMinor = 10n ** 15n
 
 /** What is wrong with the rate of a document that is issued with it. */
 export function faultsOfHomeTotal(

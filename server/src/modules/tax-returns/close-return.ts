@@ -1,7 +1,6 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { exactMinor } from '../../kernel/exact-json.ts'
-import { largestHomeMinor } from '../../kernel/exchange-rate.ts'
 import { newId } from '../../kernel/ids.ts'
 import { moneyInWords } from '../../kernel/money-words.ts'
 import { refuse } from '../../kernel/refusals.ts'
@@ -9,7 +8,7 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { readingNeeds, readReturn, rulesOf, stateOf, type TaxReturn } from './read-return.ts'
 import { daysOf, type TaxPeriod } from './tax-periods.ts'
-import { findWithoutRate, insertReturn, lockReturns } from './tax-returns.store.ts'
+import { findWithoutRate, insertReturn, largestConvertedMinor, lockReturns } from './tax-returns.store.ts'
 
 interface MonthToClose {
   readonly period: TaxPeriod
@@ -44,7 +43,7 @@ export const closeTaxReturn = operation(
     const missing = await findWithoutRate(tx, tenant, rules, period)
     if (missing)
       throw refuse('tax_return.rate_missing', {
-        message: `A document of ${missing.documentDate} is in ${missing.currency}, and that day has no exchange rate, or one that makes the document larger than ${moneyInWords(largestHomeMinor, rules.currency)}. Enter the right rate first.`,
+        message: `A document of ${missing.documentDate} is in ${missing.currency}, and that day has no exchange rate, or one that makes the document larger than ${moneyInWords(largestConvertedMinor, rules.currency)}. Enter the right rate first.`,
       })
     const closed = await insertReturn(tx, tenant, rules, { id: newId(), period, now })
     const payableMinor = closed.outputTaxMinor - closed.inputTaxMinor

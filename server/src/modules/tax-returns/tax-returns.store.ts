@@ -1,5 +1,5 @@
 import type { Cursor } from '../../kernel/cursors.ts'
-import { daysThatARateLasts, largestHomeMinor, rateOf } from '../../kernel/exchange-rate.ts'
+import { daysThatARateLasts, rateOf } from '../../kernel/exchange-rate.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, pageOfMore, readFor } from '../../kernel/paging.ts'
 import type {
@@ -80,6 +80,12 @@ export async function readState(
   return { closed, firstPeriod }
 }
 
+/** As much as a received document can have in the home currency, so that every converted amount fits into its column. */
+export const largestConvertedMinor = 10n ** 17n
+
+/** As much as an own document can have. A supplier may write any amount, and such a document holds up no month. */
+const largestPlausibleMinor = 10n ** 15n
+
 /**
  * Minor units of the home currency for one of the move. Null if the rate is missing, or so large that a document cannot have the
  * amount. What was reported keeps its rate: a later move of the same document uses it too, so that it takes back exactly what was reported.
@@ -95,7 +101,7 @@ const rateIn = ({ organisationId, mode }: Tenant, home: string): Sql => sql`
       -- The rate that the document was issued with.
       (select (i.home_tax ->> 'minorRate')::numeric from invoices i
         where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = m.document_id),
-      (select case when greatest(abs(m.net_minor), abs(m.tax_minor)) * x.minor_rate <= ${largestHomeMinor} then x.minor_rate end
+      (select case when greatest(abs(m.net_minor), abs(m.tax_minor)) * x.minor_rate <= ${largestConvertedMinor} then x.minor_rate end
          from exchange_rates x
         where x.organisation_id = ${organisationId} and x.mode = ${mode} and x.currency = m.currency
           and x.day between m.document_date - ${daysThatARateLasts}::int and m.document_date
@@ -138,7 +144,12 @@ const inReturn = (tenant: Tenant, rules: ReturnRules, { period, before }: Period
         and (m.period = ${period} or (m.period <= ${lastOver(tenant, before)} and ${periodAfter(period, -1)} = ${lastOver(tenant, before)}))`,
   )}`
 
-type FigureRow = TaxException & { readonly isRateMissing: boolean }
+/** Sums as text: suppliers may write any amount, and a sum may exceed a bigint column. */
+type FigureRow = Omit<TaxException, 'netMinor' | 'taxMinor'> & {
+  readonly netMinor: string
+  readonly taxMinor: string
+  readonly isRateMissing: boolean
+}
 
 export interface ReadFigures {
   readonly figures: readonly TaxFigure[]
@@ -157,14 +168,20 @@ export async function readFigures(
 ): Promise<ReadFigures> {
   const rows = await db.rows<FigureRow>(sql`
     select m.period, m.section, m.code, m.rate, m.value_is_counted as is_counted,
-           coalesce(sum(m.value_net_minor), 0)::bigint as net_minor, coalesce(sum(m.value_tax_minor), 0)::bigint as tax_minor,
+           coalesce(sum(m.value_net_minor), 0)::text as net_minor, coalesce(sum(m.value_tax_minor), 0)::text as tax_minor,
            coalesce(sum(m.documents) filter (where m.value_rate is not null), 0)::int as documents,
            bool_or(m.value_rate is null) as is_rate_missing
       from (${inReturn(tenant, rules, { period, before })}) as m
      group by m.period, m.section, m.code, m.rate, m.value_is_counted
      order by m.period, array_position(array['output', 'output_notes', 'input', 'input_notes', 'not_claimable'], m.section), m.code, m.rate`)
-  const figure = ({ isRateMissing: _, period: of, ...rest }: FigureRow): TaxException => ({ ...rest, period: of })
-  const shown = rows.filter((row) => row.documents !== 0 || row.netMinor !== 0n || row.taxMinor !== 0n).map(figure)
+  const figure = ({ isRateMissing: _, netMinor, taxMinor, ...rest }: FigureRow): TaxException => ({
+    ...rest,
+    netMinor: BigInt(netMinor),
+    taxMinor: BigInt(taxMinor),
+  })
+  const shown = rows
+    .map(figure)
+    .filter(({ documents, netMinor, taxMinor }) => documents !== 0 || netMinor !== 0n || taxMinor !== 0n)
   return {
     figures: shown.filter((row) => row.period === period).map(({ period: _, ...row }) => row),
     exceptions: shown.filter((row) => row.period !== period),
@@ -195,10 +212,16 @@ export async function sumOpenPeriods(
   tenant: Tenant,
   rules: ReturnRules,
 ): Promise<(TaxReturnTotals & { readonly period: TaxPeriod })[]> {
-  return await db.rows(sql`
-    select m.period, coalesce(sum(m.value_tax_minor) filter (where m.value_is_counted and m.section in ('output', 'output_notes')), 0)::bigint as output_tax_minor,
-           coalesce(sum(m.value_tax_minor) filter (where m.value_is_counted and m.section in ('input', 'input_notes')), 0)::bigint as input_tax_minor
+  const taxOf = (sections: Sql): Sql =>
+    sql`coalesce(sum(m.value_tax_minor) filter (where m.value_is_counted and m.section in (${sections})), 0)::text`
+  const rows = await db.rows<Readonly<Record<'period' | keyof TaxReturnTotals, string>>>(sql`
+    select m.period, ${taxOf(sql`'output', 'output_notes'`)} as output_tax_minor, ${taxOf(sql`'input', 'input_notes'`)} as input_tax_minor
       from (${valued(tenant, rules, sql`m.reported_in is null`)}) as m group by m.period`)
+  return rows.map(({ period, outputTaxMinor, inputTaxMinor }) => ({
+    period,
+    outputTaxMinor: BigInt(outputTaxMinor),
+    inputTaxMinor: BigInt(inputTaxMinor),
+  }))
 }
 
 /** Which lines of a return: all, or those of one figure. */
@@ -277,7 +300,8 @@ export function findWithoutRate(
 ): Promise<{ readonly currency: string; readonly documentDate: string } | undefined> {
   return db.maybe(sql`
     select m.currency, m.document_date from (${valued(tenant, rules, sql`m.reported_in is null and m.period <= ${period}`)}) as m
-     where m.value_rate is null group by m.document_id, m.section, m.code, m.rate, m.currency, m.document_date
+     where m.value_rate is null and greatest(abs(m.net_minor), abs(m.tax_minor)) <= ${largestPlausibleMinor}
+     group by m.document_id, m.section, m.code, m.rate, m.currency, m.document_date
     having sum(m.documents) <> 0 or sum(m.net_minor) <> 0 or sum(m.tax_minor) <> 0
      order by m.document_date limit 1`)
 }

@@ -116,6 +116,8 @@ const documents = async ({ token }: Business, period: string, query = ''): Promi
   ok(await either().get(`${path}/${period}/documents${query}`, { token })).documents
 const close = ({ token }: Business, period: string, body?: object) =>
   either().post(`${path}/${period}/close`, { token, body })
+const save = async ({ token }: Business, currency: string, day: string, rate: string) =>
+  ok(await either().put(ratesPath, { token, body: { rates: [{ currency, day, rate }] } }))
 const words = (figures: readonly Figure[]) =>
   figures.map(
     (one) =>
@@ -366,20 +368,57 @@ test.each(['A', 'B'] as const)('form %s: without documents, the first month is n
 
 test('a rate that no document can have does not count', async () => {
   const own = await business()
-  const { token } = own
   const dear = { currency: 'USD', lineItems: [{ ...priced(9_000_000_000).lineItems[0], quantity: '1000' }] }
   await accepted(own, '2026-10-12', 0, dear)
-  const save = async (rate: string) =>
-    ok(await either().put(ratesPath, { token, body: { rates: [{ currency: 'USD', day: '2026-10-12', rate }] } }))
-  await save('999999999')
+  await save(own, 'USD', '2026-10-12', '999999999')
   expect(await read(own, '2026-10')).toMatchObject({ documentsWithoutRate: 1, figures: [], payableMinor: 0 })
-  expect(ok(await app.b.get(path, { token })).at(-1)).toMatchObject({ period: '2026-10', payableMinor: 0 })
+  expect(ok(await app.b.get(path, { token: own.token })).at(-1)).toMatchObject({ period: '2026-10', payableMinor: 0 })
   expect(await documents(own, '2026-10')).toMatchObject([{ exchangeRate: null, taxMinor: null }])
   const refused = await close(own, '2026-10')
   expectRefusal(refused, 'tax_return.rate_missing')
-  expect(refused.body.error.message).toContain('larger than NGN 10,000,000,000,000.00')
-  await save('0.5')
+  expect(refused.body.error.message).toContain('larger than NGN 1,000,000,000,000,000.00')
+  await save(own, 'USD', '2026-10-12', '0.5')
   expect(ok(await close(own, '2026-10'))).toMatchObject({ outputTaxMinor: 33_750_000_000_000 })
+})
+
+test('no amount that a supplier writes holds up a month', async () => {
+  const own = await business()
+  await accepted(own, '2026-11-02', 1000)
+  const most = 999_999_999_999_999
+  const huge = async (document_currency_code: string) =>
+    await received(own, '2026-11-10', {
+      net: 1000,
+      changes: {
+        document_currency_code,
+        legal_monetary_total: {
+          line_extension_amount: most,
+          tax_exclusive_amount: most,
+          tax_inclusive_amount: most,
+          payable_amount: most,
+        },
+      },
+    })
+  await huge('USD')
+  await save(own, 'USD', '2026-11-10', '1536.25')
+  expect(await read(own, '2026-11')).toMatchObject({ documentsWithoutRate: 1, outputTaxMinor: 7_500 })
+  // Together, a hundred of the largest amounts do not fit into a column.
+  await huge('NGN')
+  await app.runtime.db.run(sql`
+    insert into tax_moves (organisation_id, mode, period, section, code, rate, message, cause, document_id, document_number, document_type,
+                           document_date, currency, net_minor, tax_minor, documents)
+    select organisation_id, mode, period, section, code, rate, message, cause, gen_random_uuid(), document_number, document_type,
+           document_date, currency, net_minor, tax_minor, documents
+      from tax_moves cross join generate_series(1, 99) where organisation_id = ${own.organisationId} and section <> 'output' and currency = 'NGN'`)
+  const [, bought] = (await read(own, '2026-11')).figures
+  expect(bought).toMatchObject({ documents: 100 })
+  expect(BigInt(bought?.netMinor ?? 0)).toBeGreaterThan(2n ** 63n)
+  app.clock.set('2026-12-02T09:00:00Z')
+  try {
+    expect(ok(await close(own, '2026-11'))).toMatchObject({ outputTaxMinor: 7_500 })
+    expect(await read(own, '2026-12')).toMatchObject({ documentsWithoutRate: 1, outputTaxMinor: 0 })
+  } finally {
+    app.clock.set(now)
+  }
 })
 
 test('a document without a rate that does not count any more holds up no month', async () => {
