@@ -72,6 +72,20 @@ const lineFields = [
   'discountAmount',
 ]
 
+/** What a model cannot guess. */
+const meanings: Readonly<Record<string, string>> = {
+  invoiceKind: 'B2B, B2C or B2G. B2B and B2G need a buyer.',
+  invoiceDate: 'Default: today.',
+  currency: 'Such as NGN.',
+  notes: 'Printed on the document.',
+  unitCode: 'Such as EA or LTR: look_up unit.',
+  taxCategory: 'standard, zero or exempt.',
+  hsnCode: 'Of goods: look_up product_code.',
+  isicCode: 'Of a service: look_up service_code.',
+}
+const meant = (name: string, field: TProperties[string]) =>
+  meanings[name] === undefined ? field : means(meanings[name], field)
+
 function draftInput(routeOf: RouteOf, maySubmit: boolean, mayChange: boolean): TObject {
   const body = routeOf(routes.invoices.create).body as TObject
   const line = (body.properties as Record<string, { readonly items: TObject }>).lineItems?.items as TObject
@@ -79,18 +93,20 @@ function draftInput(routeOf: RouteOf, maySubmit: boolean, mayChange: boolean): T
   return Type.Object(
     {
       ...Object.fromEntries(
-        Object.entries(pick(body, draftFields)).map(([name, field]) => [name, Type.Optional(field)]),
+        Object.entries(pick(body, draftFields)).map(([name, field]) => [name, Type.Optional(meant(name, field))]),
       ),
       buyer: optional('Instead of buyerId: the name or tax number of a saved buyer.', words),
       lineItems: Type.Optional(
         Type.Array(
           Type.Object({
             item: optional('Instead of itemId: the name of a saved item, which fills what the line leaves out.', words),
-            ...pick(line, lineFields),
+            ...Object.fromEntries(
+              Object.entries(pick(line, lineFields)).map(([name, field]) => [name, meant(name, field)]),
+            ),
           }),
           {
             maxItems: 500,
-            description: 'Amounts in major units. taxCategory: standard, zero or exempt.',
+            description: 'Amounts in major units.',
           },
         ),
       ),

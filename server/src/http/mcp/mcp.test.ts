@@ -184,7 +184,9 @@ describe('reading', () => {
     expect(invoice).toMatchObject({ id, paidMinor: 10_000, buyer: { name: { untrusted: 'Chidi Stores Limited' } } })
     expect(report.outcome).toBe('not_submitted')
     expect(payments).toMatchObject([{ amountMinor: 10_000 }])
-    expect(await program.call('explain_rejection', { invoiceId: id })).toMatchObject({ nextSteps: [] })
+    expect(await program.call('explain_rejection', { invoiceId: id })).toMatchObject({
+      nextSteps: ['It was not submitted. Use prepare_action with submit.'],
+    })
   })
 
   test('statement of account, VAT, attention, received invoices and look-ups answer', async () => {
@@ -195,6 +197,12 @@ describe('reading', () => {
     expect(await program.call('received_invoices')).toHaveProperty('items')
     expect((await program.call('look_up', { what: 'buyer', words: 'Chidi' })).rows[0].id).toBe(own.buyerId)
     expect((await program.call('look_up', { what: 'product_code', words: 'cement' })).total).toBeGreaterThan(0)
+    const codesOf = async (what: string, words: string) =>
+      (await program.call('look_up', { what, words, limit: 5 })).rows.map(({ code }: { code: string }) => code)
+    expect(await codesOf('unit', 'litre')).toContain('LTR')
+    expect(await codesOf('unit', 'ltr')).toContain('LTR')
+    expect(await codesOf('service_code', 'Legal')).toContain('6910')
+    expect(await codesOf('service_code', 'no such service')).toEqual([])
   })
 
   test('resources are links to files, and prompts name only tools that exist', async () => {

@@ -5,7 +5,7 @@ import type { AnyRouteDefinition } from '../definitions/route-definition.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import { mayCall } from '../server/route-rules.ts'
 import { pick } from './compact-schema.ts'
-import type { Text } from './outside-words.ts'
+import { outside, type Text } from './outside-words.ts'
 import type { Tool, ToolContext, ToolMaker } from './tool.ts'
 
 /** One choice of a tool that does several similar things. */
@@ -69,10 +69,14 @@ const findInvoices: ToolMaker = (caller, routeOf) => {
     reads: true,
     input: Fields({
       ...pick(routeOf(route).query as TObject, filters),
+      search: means(
+        'Start of the number, or a part of the buyer’s name or tax number.',
+        (routeOf(route).query as TObject).properties.search as TProperties[string],
+      ),
       limit: Limit,
       after: After,
       fields: optional(
-        'Fields of the rows. Default: the most useful ones.',
+        'Fields of the rows, named as in get_invoice. Default: the most useful ones.',
         Type.Array(Type.String(), { maxItems: 60 }),
       ),
     }),
@@ -131,6 +135,35 @@ interface Rejection {
   readonly path: Text
 }
 
+interface Report {
+  readonly outcome: string
+  readonly canRetry: boolean
+  readonly refusals: readonly Rejection[]
+}
+
+interface Reported extends Readonly<Record<string, unknown>> {
+  readonly status: string
+  readonly report: Report
+}
+
+/** The next step of a document that was not rejected, by what is known about it. */
+const withoutRejection: Readonly<Record<string, string>> = {
+  waiting: 'Wait: it is sent by itself.',
+  in_progress: 'Wait: the tax authority has not decided yet.',
+  unknown: 'Wait: the service asks the tax authority by itself what became of it. Do not make it a second time.',
+  registered: 'Wait: the tax authority knows it and has not decided yet.',
+  accepted: 'Nothing is wrong: the tax authority accepted it.',
+}
+
+function stepsFor({ status, report }: Reported): readonly (string | undefined)[] {
+  const { outcome, canRetry, refusals } = report
+  if (refusals.length > 0) return [...new Set(refusals.map(correctionOf))]
+  if (canRetry) return ['Use prepare_action with retry: the same document is sent again.']
+  if (status === 'draft') return ['It is a draft. Use prepare_action with finalise, and then with submit.']
+  if (status === 'finalised') return ['It was not submitted. Use prepare_action with submit.']
+  return [withoutRejection[outcome]]
+}
+
 function correctionOf({ mendedBy, path }: Rejection): string | undefined {
   const field = typeof path === 'string' ? path : path.untrusted
   const ofParty = mendedBy === 'reopen' ? ofParties.find(([begin]) => field.startsWith(begin)) : undefined
@@ -147,11 +180,8 @@ const explainRejection: ToolMaker = (caller) =>
         reads: true,
         input: byInvoice,
         async run(context, { invoiceId: id }) {
-          const { report, ...status } = (await context.data(routes.submissions.getStatus, { params: { id } })) as {
-            readonly report: { readonly refusals: readonly Rejection[] }
-          }
-          const steps = [...new Set(report.refusals.map(correctionOf))]
-          return { data: { ...status, report, nextSteps: steps } }
+          const reported = (await context.data(routes.submissions.getStatus, { params: { id } })) as Reported
+          return { data: { ...reported, nextSteps: stepsFor(reported).filter((step) => step !== undefined) } }
         },
       }
     : undefined
@@ -258,11 +288,34 @@ const query = (route: AnyRouteDefinition, fixed: (words: string) => Record<strin
   },
 })
 
+interface Coded {
+  readonly code: string
+  readonly name: string
+}
+
+/** Entries of a code list whose code is the words, or whose name contains each of them. The shortest names come first. */
+const codes = (type: string): Choice => ({
+  route: routes.reference.readList,
+  async run(context, { words, limit = 20 }) {
+    const { data } = await context.call(routes.reference.readList, { params: { type } })
+    const wanted = String(words).toLowerCase().split(/\s+/).filter(Boolean)
+    const found = (data as { readonly entries: readonly Coded[] }).entries
+      .filter(({ code, name }) => {
+        const lower = name.toLowerCase()
+        return code.toLowerCase() === wanted.join(' ') || wanted.every((word) => lower.includes(word))
+      })
+      .sort((one, other) => one.name.length - other.name.length)
+    const rows = found.slice(0, Number(limit)).map(({ code, name }) => ({ code, name: outside(name) }))
+    return { rows, total: found.length }
+  },
+})
+
 const lookUp = choosing(
   {
     name: 'look_up',
     title: 'Look up',
-    description: 'Finds buyers, saved items, sellers and product codes by words. Free.',
+    description:
+      'Finds buyers (also by tax number), saved items, sellers, and codes of products, services and units by words. Free.',
     meaning: 'What to look for.',
     more: {
       words: means('A name, some words, or a code.', Type.String({ minLength: 1, maxLength: 100 })),
@@ -274,6 +327,8 @@ const lookUp = choosing(
     item: query(routes.items.list, (q) => ({ q })),
     seller: query(routes.sellers.search, (q) => ({ q })),
     product_code: query(routes.reference.searchProductCodes, (search) => ({ search })),
+    service_code: codes('service-codes'),
+    unit: codes('units'),
   },
 )
 
