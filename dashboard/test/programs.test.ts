@@ -200,6 +200,7 @@ test('a program that the browser came from gets the answer, with limits, and its
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Enter an amount').waitFor()
   await page.getByLabel(/^Most in one change/).fill('50,000')
+  await page.getByLabel(/^Most in a day/).fill('20,000,000')
   await page.getByLabel('Most changes in a day').fill('10')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Allow' }).click()
@@ -211,15 +212,20 @@ test('a program that the browser came from gets the answer, with limits, and its
   const listed = async () => (await browser.app.a.get('/n/v1/connected-programs', { token: own.token })).data[0]
   expect((await listed()).limits).toEqual({
     amountMinorPerChange: 5_000_000,
-    amountMinorPerDay: null,
+    amountMinorPerDay: 2_000_000_000,
     currency: 'NGN',
     changesPerDay: 10,
   })
 
   await page.goto('/settings/programs')
+  await page.getByText('20,000,000.00 in a day').waitFor()
+  // The buttons would cover the end of a row that is wider than its frame.
+  const frame = page.locator('.table-frame').first()
+  expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await page.getByRole('button', { name: 'Change Risiti CLI' }).click()
   expect(await page.getByLabel(/^Most in one change/).inputValue()).toBe('50000.00')
   await page.getByLabel(/^Most in one change/).fill('')
+  await page.getByLabel(/^Most in a day/).fill('')
   await page.getByLabel('Most changes in a day').fill('3')
   await page.getByLabel('See buyers').uncheck()
   await expectAccessible(page)

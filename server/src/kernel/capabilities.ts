@@ -73,7 +73,7 @@ const catalogue = {
   'invoice.inbound.read': { label: 'See received invoices', key: true, reads: true },
 
   'reference.read': { label: 'See code lists', key: true, reads: true },
-  'tax_id.lookup': { label: 'Look up tax ids', key: true, reads: false },
+  'tax_id.lookup': { label: 'Look up tax numbers', key: true, reads: false },
 
   'buyer.read': { label: 'See buyers', key: true, reads: true },
   'buyer.create': { label: 'Create buyers', key: true, reads: false },

@@ -100,7 +100,7 @@ function Area({
   return (
     <div className="program-area">
       <CheckField
-        label={`${name}: ${ticked === group.length ? 'all' : ticked} of ${group.length}`}
+        label={`${name}: ${ticked === group.length ? 'all' : `${ticked} of`} ${group.length}`}
         checked={ticked === group.length}
         ref={(box) => {
           if (box) box.indeterminate = isPart

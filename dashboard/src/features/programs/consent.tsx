@@ -60,7 +60,7 @@ function WhoAsks({ request, code }: { readonly request: ProgramRequest; readonly
 
 const madeBy = ({ program }: ProgramRequest): string =>
   program.isBuiltIn
-    ? 'Risiti'
+    ? 'Risiti. But others can use this name too.'
     : program.host === null
       ? 'Unknown. Nobody has checked its name.'
       : `${program.host}. Nobody else has checked its name.`

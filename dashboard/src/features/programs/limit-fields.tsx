@@ -26,7 +26,7 @@ export function LimitFields({
       <legend>How much it may do by itself</legend>
       <p>
         An invoice, a credit note or a payment counts with its amount. Leave a field empty for no limit. Beyond a limit,
-        the program has to ask you.
+        the program can do nothing, and you make the change yourself.
       </p>
       <TextField
         label={`Most in one change, in ${currency}`}

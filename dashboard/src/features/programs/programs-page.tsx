@@ -163,7 +163,7 @@ function ProgramRows({
               {one.program.isBuiltIn ? 'Made by Risiti' : (one.program.host ?? 'Name not checked')}
             </div>
           </th>
-          <td>
+          <td className="table-long">
             {one.organizationName} {one.mode === 'live' ? <Badge tone="warn">Live</Badge> : 'Sandbox'}
             <div className="table-more">
               {one.capabilities.length} permissions, {one.resource === 'mcp' ? 'tools for assistants' : 'whole API'}
@@ -173,9 +173,9 @@ function ProgramRows({
             {limitWords(one).map((words) => (
               <div key={words}>{words}</div>
             ))}
-            <div className="table-more">Today: {todayWords(one)}</div>
+            {one.resource === 'mcp' && <div className="table-more">Today: {todayWords(one)}</div>}
           </td>
-          <td>{one.lastUsedAt === null ? 'Never' : momentText(one.lastUsedAt)}</td>
+          <td className="program-moment">{one.lastUsedAt === null ? 'Never' : momentText(one.lastUsedAt)}</td>
           <td>
             <div className="table-actions">
               {!areOfOthers && (
@@ -213,9 +213,8 @@ function limitWords({ limits }: ConnectedProgram): readonly string[] {
   return words.length === 0 ? ['None'] : words
 }
 
-/** Only the tools count what they change. */
-function todayWords({ resource, limits, spentToday }: ConnectedProgram): string {
-  if (resource === 'api') return '–'
+/** What a program for the tools confirmed. Others are not counted. */
+function todayWords({ limits, spentToday }: ConnectedProgram): string {
   const { amountMinor, changes } = spentToday
   const count = changes === 1 ? '1 change' : `${changes} changes`
   return limits.currency === null ? count : `${count}, ${money(amountMinor, limits.currency)}`
