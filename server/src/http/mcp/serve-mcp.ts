@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Authenticated } from '../../platform/callers/authentication.ts'
 import type { Form } from '../definitions/form.ts'
 import { paths as oauthPaths } from '../oauth/metadata.ts'
 import { issuersFrom } from '../oauth/origins.ts'
 import { isCalledByLoopbackName } from '../plain/loopback-names.ts'
 import { count } from '../request/counting.ts'
-import { identify } from '../request/identify.ts'
+import { identify, isToBeIdentifiedAgain } from '../request/identify.ts'
 import { userAgentOf } from '../request/note-request.ts'
 import type { RouteAsker } from '../server/call-route.ts'
 import { goneSignalOf } from '../server/gone-callers.ts'
@@ -61,13 +62,17 @@ export function serveMcp(server: FastifyInstance, options: McpOptions): void {
     if (request.bySessionCookie) throw refuse('auth.token_missing')
     const found = await identify(request, reply, options, 'mcp')
     await count(found.limits, reply, options)
-    found.noteUse?.()
-    const { caller } = found
+    letIn(found, request)
+  }
+
+  function letIn({ caller, noteUse }: Authenticated, request: FastifyRequest): void {
+    noteUse?.()
     if (caller.kind === 'user' && !caller.emailVerified) throw refuse('auth.email_unverified')
     request.caller = caller
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (isToBeIdentifiedAgain(reply)) letIn(await identify(request, reply, options, 'mcp'), request)
     const { caller, body } = request
     if (caller === undefined || !('tenant' in caller)) throw refuse('auth.token_missing')
     reply.header('content-type', 'application/json; charset=utf-8')

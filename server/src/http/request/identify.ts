@@ -24,6 +24,12 @@ function requirePlace({ caller }: Authenticated, place: PlaceOfUse): void {
 /** Where a token is used: at the tools for assistants, or anywhere else. */
 type PlaceOfUse = 'mcp' | 'api'
 
+/** Rights end within a second, also while a body arrives slowly: a caller that was identified longer ago is identified again. */
+export const identifiedForMs = 500
+
+export const isToBeIdentifiedAgain = ({ elapsedTime }: Pick<FastifyReply, 'elapsedTime'>): boolean =>
+  elapsedTime > identifiedForMs
+
 /** The caller of a request: from memory, if that is possible, without counting. */
 export function identify(
   request: FastifyRequest,

@@ -19,7 +19,7 @@ import { sendPacked } from '../reply/packed-reply.ts'
 import { preferredMedia } from '../request/accept.ts'
 import { addressLimit, count } from '../request/counting.ts'
 import { honoursIdempotencyKey, readIdempotencyKey } from '../request/idempotency-key.ts'
-import { identify } from '../request/identify.ts'
+import { identify, isToBeIdentifiedAgain } from '../request/identify.ts'
 import { userAgentOf } from '../request/note-request.ts'
 import { unreadableQuery } from '../request/query.ts'
 import type { SessionCookies } from '../request/session-cookies.ts'
@@ -171,10 +171,20 @@ function serve(
    */
   function answer(request: FastifyRequest, reply: FastifyReply): void {
     const caller = request.caller as Caller
-    carryOut(hear(request, caller), caller, request, reply).catch((error: unknown) => {
+    const answering =
+      caller.kind !== 'public' && isToBeIdentifiedAgain(reply)
+        ? answerAfterSlowBody(request, reply)
+        : carryOut(hear(request, caller), caller, request, reply)
+    answering.catch((error: unknown) => {
       // A request that already got a timeout reply gets no second one.
       if (!reply.sent) reply.send(hasOwnWords ? inWordsOf(route, asError(error)) : asError(error))
     })
+  }
+
+  async function answerAfterSlowBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    letIn(await identify(request, reply, parts), request)
+    const caller = request.caller as Caller
+    await carryOut(hear(request, caller), caller, request, reply)
   }
 
   async function carryOut(
