@@ -76,7 +76,7 @@ const lineFields = [
 const meanings: Readonly<Record<string, string>> = {
   invoiceKind: 'B2B, B2C or B2G. B2B and B2G need a buyer.',
   invoiceDate: 'Default: today.',
-  currency: 'Such as NGN.',
+  currency: 'A code of ISO 4217.',
   notes: 'Printed on the document.',
   unitCode: 'Such as EA or LTR: look_up unit.',
   taxCategory: 'standard, zero or exempt.',

@@ -46,9 +46,19 @@ async function idOf(
 
 type Line = Readonly<Record<string, unknown>>
 
-async function withItem(context: ToolContext, { item, ...line }: Line, index: number): Promise<Line> {
-  if (typeof item !== 'string') return line
-  return { ...line, itemId: await idOf(context, `lineItems[${index}].item`, item, routes.items.list) }
+/** Each name is looked up once, and one after the other: a document of 500 lines must not take the database from others. */
+async function withItems(context: ToolContext, lines: readonly Line[]): Promise<readonly Line[]> {
+  const ids = new Map<string, string>()
+  const found: Line[] = []
+  for (const [index, { item, ...line }] of lines.entries()) {
+    if (typeof item !== 'string') found.push(line)
+    else {
+      const id = ids.get(item) ?? (await idOf(context, `lineItems[${index}].item`, item, routes.items.list))
+      ids.set(item, id)
+      found.push({ ...line, itemId: id })
+    }
+  }
+  return found
 }
 
 /** Buyers and items that are named in words become ids. */
@@ -57,6 +67,6 @@ export async function withIds(context: ToolContext, { buyer, ...body }: Readonly
   return {
     ...body,
     ...(typeof buyer === 'string' ? { buyerId: await idOf(context, 'buyer', buyer, routes.buyers.search) } : {}),
-    ...(lines ? { lineItems: await Promise.all(lines.map((line, index) => withItem(context, line, index))) } : {}),
+    ...(lines ? { lineItems: await withItems(context, lines) } : {}),
   }
 }
