@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../server/src/platform/database/sql.ts'
+import { onOneShard, sql } from '../../server/src/platform/database/sql.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
-import { cluster } from '../harness/cluster.ts'
+import { cluster, issuerBeside } from '../harness/cluster.ts'
 import { eventually } from '../harness/eventually.ts'
 import { invoiceFaults } from '../harness/invoice-faults.ts'
 import { expectListed, followed } from '../harness/invoice-installation.ts'
 import { invoiceLoad } from '../harness/invoice-load.ts'
-import { invoiceBody } from '../harness/invoices.ts'
+import { type Issuer, invoiceBody } from '../harness/invoices.ts'
 import { invoicesPath, lifeOf, ok } from '../harness/issued.ts'
 import { chance } from '../harness/random-invoices.ts'
 import { type Reporter, reporter } from '../harness/reporters.ts'
@@ -54,6 +54,24 @@ async function submitUntil(own: Reporter, signal: AbortSignal): Promise<string[]
   }
   return acknowledged
 }
+
+test('organisations are written together only if they are in one shard', async () => {
+  const { db } = app.runtime
+  const [own] = owners as [Reporter]
+  const beside = await issuerBeside(app, own)
+  const { portOf, ownersOnBoth } = cluster(app)
+  const { near, far } = await ownersOnBoth(1)
+  const ofBoth = [...near, ...far] as [Issuer, Issuer]
+  const isNear = (await portOf(own.organisationId)) === (await portOf(ofBoth[0].organisationId))
+  const elsewhere = ofBoth[isNear ? 1 : 0]
+  await eventually(async () => expect(db.areTogether(own, beside)).toBe(true))
+  await eventually(async () => expect(db.areTogether(elsewhere, elsewhere)).toBe(true))
+  expect(db.areTogether(own, elsewhere)).toBe(false)
+  const ask = (other: Issuer) =>
+    db.one(onOneShard([own.organisationId, other.organisationId], sql`select 1 as one`, 'one integer'))
+  expect(await ask(beside)).toEqual({ one: 1 })
+  await expect(ask(elsewhere)).rejects.toThrow('the organisations are in different shards')
+})
 
 test('shards move to the other worker and back under load, and nothing is lost', async () => {
   const { db } = app.runtime

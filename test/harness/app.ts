@@ -301,7 +301,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     limits,
     settings: {
       ...standardSettings,
-      sharedStatements: !(await db.isDistributed()),
       dashboardUrl: 'http://dashboard.test',
       feedRestMs: 0,
       ...options.settings,

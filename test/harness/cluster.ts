@@ -8,6 +8,22 @@ import { type Issuer, issuer } from './invoices.ts'
 
 const mostTries = 60
 
+/** An organisation for whose rows and for those of this one a statement can be shared. */
+export async function issuerBeside(app: TestApp, { organisationId }: Issuer): Promise<Issuer> {
+  const { db } = app.runtime
+  const isDistributed = await db.isDistributed()
+  for (let tries = 0; tries < mostTries; tries++) {
+    const other = await issuer(app)
+    const shards = isDistributed
+      ? await app.owner.one<{ areTogether: boolean }>(sql`
+          select get_shard_id_for_distribution_column('events', ${organisationId}::uuid)
+               = get_shard_id_for_distribution_column('events', ${other.organisationId}::uuid) as are_together`)
+      : { areTogether: true }
+    if (shards.areTogether) return other
+  }
+  throw new Error('no organisation got the same shard')
+}
+
 /** The Citus cluster below an app. */
 export function cluster(app: TestApp) {
   /** the port of the server with the rows of an organisation, as the coordinator sees it */

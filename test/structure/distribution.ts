@@ -30,7 +30,7 @@ export function distributionIn(markdown: string): Distribution {
 
 /** Statements that lock rows of several organisations. A distributed database would run them per organisation. */
 export const locksAcross: Readonly<Record<string, string>> = {
-  'credits.chargingSeveral': 'charges those who are written together; with SHARED_STATEMENTS=0 nobody is',
+  'credits.chargingSeveral': 'charges those who are written together: on Citus, organisations in one shard',
   'background.lockCursors': 'takes events of several organisations in one transaction',
   'background.passEvents': 'saves the cursors in logs without wanted events, many at a time',
 }

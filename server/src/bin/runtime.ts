@@ -114,11 +114,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
       vault,
       log,
       limits: config.limits,
-      // One statement for several organisations would write on several servers.
-      settings: {
-        ...config.settings,
-        sharedStatements: config.settings.sharedStatements && !(await db.isDistributed()),
-      },
+      settings: config.settings,
       ports: {
         messageCarrier: carrier,
         checkoutProviders: checkoutProviders(config, outbound),

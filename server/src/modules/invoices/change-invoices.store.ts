@@ -139,5 +139,5 @@ function changingInvoices<Change extends InvoiceChange>(
     )}
     select nth from changed`
   const known = prepared(`${name} ${rows.length === 1 ? 'one' : 'many'} ${keyedVariant(planned)}`, statement)
-  return onOneShard(organisationId, known, 'nth integer')
+  return onOneShard([organisationId], known, 'nth integer')
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type Sql, sql } from './sql.ts'
 
 /** Lets a connection to distributed tables plan statements for their values. Returns false for every other database. */
 export async function plansForValues(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
@@ -7,3 +8,7 @@ export async function plansForValues(client: Pick<pg.ClientBase, 'query'>): Prom
   )
   return rows.length > 0
 }
+
+/** Finds the shard with the rows of an organisation. The coordinator knows it without asking a worker. */
+export const shardOf = (organisationId: string): Sql =>
+  sql`select get_shard_id_for_distribution_column('events', ${organisationId}::uuid) as shard`

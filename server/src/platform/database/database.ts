@@ -2,7 +2,8 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { parseExact } from '../../kernel/exact-json.ts'
 import type { Tracer } from '../tracing/tracer.ts'
-import { plansForValues } from './coordinator.store.ts'
+import { plansForValues, shardOf } from './coordinator.store.ts'
+import { knownShards, type RowsOwner } from './known-shards.ts'
 import { createRowMaker } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -33,6 +34,8 @@ export interface Database extends Queryable {
   dedicatedClient(part?: string): Promise<pg.Client>
   /** whether Citus distributes the tables over several servers */
   isDistributed(): Promise<boolean>
+  /** Whether one statement can write rows of both organisations. On Citus they must be in one shard; false until their shards are known. */
+  areTogether(one: RowsOwner, other: RowsOwner): boolean
   readonly pool: pg.Pool
   end(): Promise<void>
 }
@@ -200,6 +203,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query_timeout: 12_000,
     onConnect: async (client: pg.ClientBase) => {
       await recogniseCoordinator(client)
+      isDistributed = coordinatorClients.has(client)
       await onConnect?.(asQueryable(client))
     },
   }
@@ -283,8 +287,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  const outside = queryable(sendOnAny)
+  const areInOneShard = knownShards(async (organisationId) => {
+    const { shard } = await outside.one<{ shard: bigint }>(shardOf(organisationId))
+    return shard
+  })
+
   return {
-    ...queryable(sendOnAny),
+    ...outside,
     transaction,
     async isDistributed() {
       if (isDistributed === undefined) {
@@ -294,6 +304,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
       return isDistributed
     },
+    areTogether: (one, other) => !isDistributed || areInOneShard(one, other),
     pool,
     dedicatedClient: async (part = 'watch') => {
       const client = new pg.Client({ ...config, application_name: `${options.applicationName ?? 'risiti'} ${part}` })

@@ -159,17 +159,19 @@ class EitherWay implements Sql {
 }
 
 /**
- * A hot statement about one organisation. Outside of transactions it runs on a Citus cluster as a whole, on the server of the organisation
- * (`run_on_shard`). `columns` are those that it returns, such as `nth integer, number text`. It names tables only after `from`, `join`,
+ * A hot statement about one organisation, or about several in one shard. Outside of transactions it runs on a Citus cluster as a whole, on
+ * the server of the shard (`run_on_shard`). `columns` are those that it returns, such as `nth integer, number text`. It names tables only after `from`, `join`,
  * `into` and `update`.
  */
-export const onOneShard = (organisationId: string, { text, values, name }: Sql, columns: string): Sql => ({
+export const onOneShard = (organisationIds: readonly string[], { text, values, name }: Sql, columns: string): Sql => ({
   text,
   values,
   name,
   get onOneShard() {
+    const [first, ...beside] = new Set(organisationIds)
     const call = sql`
-      select * from run_on_shard(${organisationId}::uuid, ${name}::text, ${text}::text, ${values}::text[]) as r (${new Fragment([columns], [])})`
+      select * from run_on_shard(${first}::uuid, ${beside}::uuid[], ${name}::text, ${text}::text, ${values}::text[]) as r
+        (${new Fragment([columns], [])})`
     // Without a name it is planned for its values each time. A generic plan would run on the coordinator.
     return { text: call.text, values: call.values, name: undefined }
   },

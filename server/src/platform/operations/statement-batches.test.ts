@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
+import type { Database } from '../database/database.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import { type PlannedWrite, type Statement, statement } from './operation.ts'
 import { createStatementBatches, type MakeReply, type QueueBounds, queueBounds } from './statement-batches.ts'
@@ -25,8 +26,11 @@ async function newCaller(): Promise<TokenCaller> {
 
 /** On a busy machine, requests wait long: only tests about that refuse them. */
 const longestWaitMs = 600_000
-const queues = (bounds: Partial<QueueBounds> = {}) =>
-  createStatementBatches(app.runtime, createTransactions(app.runtime), { ...queueBounds, longestWaitMs, ...bounds })
+/** As on one server, if nothing else is said: the probes write no rows. */
+const queues = (bounds: Partial<QueueBounds> = {}, areTogether: Database['areTogether'] = () => true) => {
+  const runtime = { ...app.runtime, db: { ...app.runtime.db, areTogether } }
+  return createStatementBatches(runtime, createTransactions(runtime), { ...queueBounds, longestWaitMs, ...bounds })
+}
 
 interface Probe {
   readonly probe: Statement<TokenCaller, number, number>
@@ -285,6 +289,19 @@ test('waiting tenants share a statement, up to a limit', async () => {
   release()
   expect(await Promise.all(asked)).toEqual(['1', '10', '20', '11', '30', '21', '12', '31'])
   expect([alone, shared]).toEqual([[[1], [30, 31]], [[10, 11, 12, 20, 21]]])
+})
+
+test('tenants whose rows are on different servers share no statement', async () => {
+  const isOnFirst = (id: string) => [1, 3].some((nth) => tenants[nth]?.tenant.organisationId === id)
+  const attempt = queues(
+    { mostBatches: 1 },
+    (one, other) => isOnFirst(one.organisationId) === isOnFirst(other.organisationId),
+  )
+  const { probe, alone, shared, release } = sharedProbe({})
+  const asked = await askedOfMany(attempt, probe, [1, 10, 20, 11, 30])
+  release()
+  expect(await Promise.all(asked)).toEqual(['1', '10', '20', '11', '30'])
+  expect([alone, shared]).toEqual([[[1], [20]], [[10, 11, 30]]])
 })
 
 test('if statements must not be shared, each tenant has its own', async () => {

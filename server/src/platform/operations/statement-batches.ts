@@ -207,13 +207,12 @@ export function createStatementBatches(
     let room = bounds.largestShared - take(first, bounds.largestBatch)
     if (!settings.sharedStatements || !statement.writeShared || isApart(first)) return shares
     const mayJoin = (queue: Queue) => queue.statement === statement && queue.alone.length === 0 && !isApart(queue)
-    for (const queue of ready.filter(mayJoin)) {
+    for (const queue of ready.filter((one) => mayJoin(one) && db.areTogether(first.tenant, one.tenant))) {
       if (room <= 0) break
       queue.state = 'under way'
       room -= take(queue, room)
     }
-    const left = ready.filter(({ state }) => state === 'ready')
-    ready.splice(0, ready.length, ...left)
+    ready.splice(0, ready.length, ...ready.filter(({ state }) => state === 'ready'))
     return shares
   }
 

@@ -120,7 +120,7 @@ async function distributeFunctions(client: pg.ClientBase): Promise<void> {
   )
   for (const name of functions) await client.query('select create_distributed_function($1)', [name])
   await client.query(
-    `select create_distributed_function('run_on_shard(uuid, text, text, text[])', '$1', colocate_with => 'events')`,
+    `select create_distributed_function('run_on_shard(uuid, uuid[], text, text, text[])', '$1', colocate_with => 'events')`,
   )
 }
 

@@ -24,7 +24,7 @@ export const shardFunctions: readonly string[] = [
      end loop;
      return statement;
    end $$`,
-  `create or replace function run_on_shard(organisation_id uuid, name text, statement text, given text[]) returns setof record
+  `create or replace function run_on_shard(organisation_id uuid, beside uuid[], name text, statement text, given text[]) returns setof record
      language plpgsql set plan_cache_mode = force_generic_plan set jit = off
      as $$
    declare
@@ -35,6 +35,9 @@ export const shardFunctions: readonly string[] = [
      perform hold_shard(shard);
      if not exists (select from pg_dist_placement p join pg_dist_local_group l on l.groupid = p.groupid where p.shardid = shard) then
        raise exception 'the shard of the organisation was moved to another server' using errcode = 'object_not_in_prerequisite_state';
+     end if;
+     if exists (select from unnest(beside) as other (id) where get_shard_id_for_distribution_column('events', other.id) <> shard) then
+       raise exception 'the organisations are in different shards' using errcode = 'object_not_in_prerequisite_state';
      end if;
      -- The list of prepared statements has all their texts, and reading it takes long. So the session notes what it has prepared.
      if current_setting(noted_as, true) is distinct from 'prepared' then

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
+import { issuerBeside } from '../../../../../test/harness/cluster.ts'
 import { tracesOf } from '../../../../../test/harness/drafts.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { followLists } from '../../../../../test/harness/follow-lists.ts'
@@ -26,7 +27,7 @@ let other: TokenCaller
 beforeAll(async () => {
   app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
   own = await issuer(app)
-  other = (await app.runtime.authentication.authenticate((await issuer(app)).token)).caller
+  other = (await app.runtime.authentication.authenticate((await issuerBeside(app, own)).token)).caller
 })
 afterAll(() => app.close())
 
@@ -36,17 +37,18 @@ const path = '/i/v1/invoices'
 const leftBy = (id: string): Promise<object> =>
   eventually(async () => {
     await followLists(app.runtime.db, 1_000)
+    const isOwn = sql`organisation_id = ${own.organisationId}`
     return await app.runtime.db.one(sql`
-      select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
-             (select jsonb_agg(to_jsonb(n) - 'reading' - 'invoice_id') from invoice_numbers n where invoice_id = ${id}) as numbers,
-             (select jsonb_agg(to_jsonb(t) - 'invoice_id' order by item_id) from invoice_items t where invoice_id = ${id}) as items,
+      select (select to_jsonb(i) - 'id' - 'number' from invoices i where ${isOwn} and id = ${id}) as invoice,
+             (select jsonb_agg(to_jsonb(n) - 'reading' - 'invoice_id') from invoice_numbers n where ${isOwn} and invoice_id = ${id}) as numbers,
+             (select jsonb_agg(to_jsonb(t) - 'invoice_id' order by item_id) from invoice_items t where ${isOwn} and invoice_id = ${id}) as items,
              (select jsonb_agg(to_jsonb(m) - 'id' - 'seq' - 'cause' - 'available_after')
-                from credit_moves m where cause = 'invoice:' || ${id}) as moves,
+                from credit_moves m where ${isOwn} and cause = 'invoice:' || ${id}) as moves,
              (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid' - 'position'
                                  #- '{data,invoiceId}' #- '{data,invoiceNumber}')
-                from events e where object_id = ${id}) as events,
+                from events e where ${isOwn} and object_id = ${id}) as events,
              to_jsonb(l) - 'id' - 'number_key' as listed
-        from invoice_listing l where id = ${id}`)
+        from invoice_listing l where ${isOwn} and id = ${id}`)
   })
 
 /** The tenant's counters, and the reported uses of items. */
@@ -55,7 +57,7 @@ const counters = (): Promise<Record<string, number>> =>
     select (select sum(next_number)::int from number_series where organisation_id = ${own.organisationId}) as numbers,
            b.available::int as available, b.spent::int as spent, b.version::int as version,
            (select coalesce(sum(u.value::int), 0)::int from events e, jsonb_each_text(e.data -> 'itemUses') as u
-             where e.organisation_id = b.organisation_id) as uses
+             where e.organisation_id = ${own.organisationId}) as uses
       from credit_balances b where b.organisation_id = ${own.organisationId} and b.mode = 'sandbox'`)
 
 type Creation = Statement<TokenCaller, DraftInput, Invoice>

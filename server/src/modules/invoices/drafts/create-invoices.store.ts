@@ -248,7 +248,8 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly P
     })}
     select nth, final_number as number, draft_kind as kind, seller_id, buyer_name, buyer_tax_id from numbered_input`
   const known = prepared(variant, statement)
-  return tenant ? onOneShard(tenant.organisationId, known, returnedColumns) : known
+  const organisationIds = planned.map(({ caller }) => caller.tenant.organisationId)
+  return onOneShard(organisationIds, known, returnedColumns)
 }
 
 /**
