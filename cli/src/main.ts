@@ -10,13 +10,14 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     // A second signal ends the process at once.
     process.once(name, () => process.exit(130))
   })
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader such as `head` may close the pipe early.
-    if (error.code === 'EPIPE') process.exit(0)
-    if (stream === process.stdout) process.stderr.write(`error: stdout cannot be written: ${error.message}\n`)
-    process.exit(1)
-  })
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader such as `head` may close the pipe early.
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`error: stdout cannot be written: ${error.message}\n`)
+  process.exit(1)
+})
+// Nobody reads the notices, and the work goes on: an assistant may close this stream of a program that it starts.
+process.stderr.on('error', () => {})
 
 const io: Io = {
   env: process.env,

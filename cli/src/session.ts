@@ -33,8 +33,15 @@ export type Me = Awaited<ReturnType<Risiti['identity']['whoAmI']>>
 /** The playground on this machine. */
 export const usualServer = 'http://127.0.0.1:4000'
 
-const notSignedIn = () =>
-  new Failure(exitCodes.notAllowed, 'You are not signed in. Run `risiti login`, or set RISITI_API_KEY.')
+/** After `risiti logout`, other profiles may be left. */
+async function notSignedIn(io: Pick<Io, 'env'>): Promise<Failure> {
+  const [name] = Object.keys((await readProfiles(io)).profiles)
+  const choice = name === undefined ? '' : ` or choose a profile, such as \`risiti profiles --use ${name}\`,`
+  return new Failure(
+    exitCodes.notAllowed,
+    `You are not signed in. Run \`risiti login\`,${choice} or set RISITI_API_KEY.`,
+  )
+}
 
 export function serverFrom(text: string): string {
   let url: URL
@@ -83,7 +90,7 @@ export async function openSession(io: Io, flags: SessionFlags, use: 'api' | 'any
   const key = io.env.RISITI_API_KEY
   const server = given === undefined ? (found?.profile.server ?? usualServer) : safeServerFrom(given)
   if (key) return sessionOf(io, server, { apiKey: key })
-  if (!found) throw notSignedIn()
+  if (!found) throw await notSignedIn(io)
   if (server !== found.profile.server)
     throw usage(
       `The profile ${JSON.stringify(found.name)} belongs to ${found.profile.server}, so its credential is not sent to ${server}. Sign in there with \`risiti login --server ${server}\`.`,

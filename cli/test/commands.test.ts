@@ -75,6 +75,16 @@ describe('profiles', () => {
     expect(asked).toEqual([])
   })
 
+  test('after a logout, a profile that is left can be chosen', async () => {
+    const two = await commandLine({ RISITI_SERVER: app.url })
+    await two('login --api-key-stdin --profile left', { stdin: key })
+    await two('login --api-key-stdin --profile ended', { stdin: key })
+    await two('logout')
+    const { code, notes } = await two('whoami')
+    expect([code, notes]).toEqual([3, expect.stringContaining('`risiti profiles --use left`')])
+    await two.end()
+  })
+
   test('logout forgets the profile', async () => {
     const short = await commandLine({ RISITI_SERVER: app.url })
     await short('login --api-key-stdin', { stdin: key })

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/harness/app.ts'
 import { eventually } from '../../test/harness/eventually.ts'
@@ -100,6 +103,16 @@ describe('as a process, with the official client', () => {
     expect(await stranger('mcp')).toMatchObject({ code: 3, out: '', notes: expect.stringContaining('risiti login') })
     await stranger.end()
   })
+})
+
+test('a client that closes stderr is served all the same', async () => {
+  const env = { PATH: process.env.PATH, RISITI_HOME: risiti.home, RISITI_SERVER: app.url, RISITI_API_KEY: key }
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts'), 'mcp'], { env })
+  child.stderr.destroy()
+  const answering = text(child.stdout)
+  child.stdin.end(call(1))
+  const [code] = await once(child, 'close')
+  expect([code, JSON.parse(await answering).result.structuredContent.rows]).toMatchObject([0, [{ id: own.buyerId }]])
 })
 
 test('lines that are no message are refused, and the others go on', async () => {
