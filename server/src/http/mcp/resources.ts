@@ -27,9 +27,16 @@ export const resourceTemplates = [
     description: 'A link to the UBL document, which works for 15 minutes.',
     mimeType: 'application/json',
   },
+  {
+    uriTemplate: 'risiti://invoices/{id}/authority-copy',
+    name: 'authority-copy',
+    title: 'Copy at the tax authority',
+    description: 'What the tax authority has stored of an accepted invoice.',
+    mimeType: 'application/json',
+  },
 ] as const
 
-const ofInvoice = /^risiti:\/\/invoices\/([0-9a-f-]{36})\.(pdf|xml)$/
+const ofInvoice = /^risiti:\/\/invoices\/([0-9a-f-]{36})(?:\.(pdf|xml)|\/authority-copy)$/
 
 /** Files come as links: a file inside the reply would fill the context of the model. */
 export async function readResource(context: ToolContext, uri: string) {
@@ -39,6 +46,8 @@ export async function readResource(context: ToolContext, uri: string) {
   })
   try {
     if (uri === rulesResource.uri) return read(await context.data(routes.reference.listJurisdictions, {}))
+    if (id !== undefined && format === undefined)
+      return read(await context.data(routes.submissions.readAuthorityCopy, { params: { id } }))
     if (id !== undefined)
       return read(await context.data(routes.invoices.download, { params: { id }, query: { format } }))
   } catch (error) {
