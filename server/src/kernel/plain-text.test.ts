@@ -34,6 +34,13 @@ test.each(
   expect([isSingleLine(text), isProse(text)]).toEqual([false, true])
 })
 
+test.each(['\u200d', '\ufe0f\u200d', ' \u00ad ', '\u0301', '\u034f', '\u2800', '\u200c\u2800'].map(named))(
+  '%s looks blank: no line, but prose',
+  (_, text) => {
+    expect([isSingleLine(text), isProse(text)]).toEqual([false, true])
+  },
+)
+
 test.each(
   ['a\0b', 'a\u0007b', 'a\u001b[31mb', 'a\u007fb', 'a\u0085b', 'a\u202eb', 'a\u202ab', 'a\u2066b', 'a\u2069b'].map(
     named,

@@ -10,8 +10,11 @@ const notInLine = new RegExp(`[\\p{Cc}\\u061C\\u200E\\u200F\\u2028\\u2029${turni
 const notInProse = new RegExp(`[\\p{Cc}${turning}]`, 'u')
 const breaks = /[\t\n\r]/g
 
+/** Joiners, soft hyphens, marks without a letter and the empty Braille pattern: a text of these alone looks blank. */
+const looksBlank = /^\s*[\p{Cf}\p{Mn}\p{Me}\u2800][\s\p{Cf}\p{Mn}\p{Me}\u2800]*$/u
+
 /** For names, numbers and references: one line, without hidden characters. */
-export const isSingleLine = (text: string): boolean => !notInLine.test(text)
+export const isSingleLine = (text: string): boolean => !notInLine.test(text) && !looksBlank.test(text)
 
 /** For remarks and descriptions, which can have several lines. */
 export const isProse = (text: string): boolean => !notInProse.test(text.replace(breaks, ' '))

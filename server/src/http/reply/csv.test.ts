@@ -7,6 +7,16 @@ test('numbers stay numbers, texts with separators are quoted, and null is empty'
   expect(csvOf(['a', 'b', 'c'], [[-5, 'x, "y"', null]])).toBe('a,b,c\r\n-5,"x, ""y""",\r\n')
 })
 
+test('a decimal keeps every digit and its minus, without trailing zeros', () => {
+  const decimals = [
+    { units: 8_899_999_999_995_907n, scale: 2 },
+    { units: -9_999_999_999_999_999_901n, scale: 2 },
+    { units: 123_450n, scale: 2 },
+    { units: 0n, scale: 2 },
+  ]
+  expect(csvOf(['a'], [decimals])).toBe('a\r\n88999999999959.07,-99999999999999999.01,1234.5,0\r\n')
+})
+
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\ufeff=1', '＝1', '|cmd', '%0'])(
   'a text that a spreadsheet would run is made harmless: %j',
   (text) => {

@@ -1,4 +1,6 @@
-type Cell = string | number | null
+import { type Decimal, decimalText } from '../../kernel/decimal.ts'
+
+type Cell = string | number | Decimal | null
 
 /**
  * A spreadsheet would run a text that begins like a formula; an apostrophe before it makes it text. Numbers are our own and stay numbers,
@@ -7,6 +9,7 @@ type Cell = string | number | null
 function cellText(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
+  if (typeof cell === 'object') return decimalText(cell)
   const harmless = /^[\s\u00a0\ufeff]*[=+\-@|%\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -1,6 +1,5 @@
-import { spelled } from '../../kernel/decimal.ts'
 import { wordingOf } from '../../kernel/languages/wording.ts'
-import { currencyDigits } from '../../kernel/money-words.ts'
+import { majorOf } from '../../kernel/money-words.ts'
 import { lineInWords, type StatementDocument } from '../../kernel/statement-of-account.ts'
 import { csvOf } from './csv.ts'
 
@@ -19,9 +18,7 @@ const header = [
 
 /** A statement of account as a table: the opening balance, the lines and the closing balance, in major units. */
 export function statementCsv({ lines, from, to, currency, openingMinor, closingMinor }: StatementDocument): string {
-  const digits = currencyDigits(currency)
-  // A number, also if it is negative: texts that begin with a minus would get an apostrophe.
-  const figure = (minor: bigint): number => Number(spelled(minor, digits))
+  const figure = (minor: bigint) => majorOf(minor, currency)
   const total = (day: string, type: string, words: string, minor: bigint) => [
     ...[day, day, type, words, '', '', '', currency],
     null,

@@ -1,5 +1,4 @@
-import { spelled } from '../../kernel/decimal.ts'
-import { currencyDigits } from '../../kernel/money-words.ts'
+import { majorOf } from '../../kernel/money-words.ts'
 import { payableInWords, type TaxFigure, type TaxReturnDocument } from '../../kernel/tax-return.ts'
 import { csvOf } from './csv.ts'
 
@@ -29,9 +28,7 @@ const header = [
 export function taxReturnCsv(found: TaxReturnDocument): string {
   const { currency, period, labels } = found
   const payableMinor = found.outputTaxMinor - found.inputTaxMinor
-  // A number, also if it is negative: texts that begin with a minus would get an apostrophe.
-  const amount = (minor: bigint | null, of = currency): number | null =>
-    minor === null ? null : Number(spelled(minor, currencyDigits(of)))
+  const amount = (minor: bigint | null, of = currency) => (minor === null ? null : majorOf(minor, of))
   const labelOf = (code: string) => labels[code] ?? code
   const ofFigure = (row: string, of: TaxFigure, month: string) => [
     ...[row, of.section, of.code, labelOf(of.code), of.rate, month, '', '', '', '', '', '', null, null, ''],

@@ -253,6 +253,19 @@ describe('files, mail and links', () => {
     expect(mail?.text).not.toContain('attached')
   })
 
+  test('if the buyer is deleted before the mail is written, there is no mail and no failed job', async () => {
+    const email = 'gone@omolara.test'
+    const gone = await life.buyer({ email })
+    await app.stopWork()
+    ok(await app.a.post(`${pathOf(gone)}/send`, { token: own.token, body: {} }), 202)
+    const { outcome } = ok(await app.a.delete(`/i/v1/buyers/${gone}`, { token: own.token }))
+    expect(outcome).toBe('deleted')
+    await app.startWork()
+    await app.quiet()
+    expect(await app.runtime.db.rows(sql`select reason from jobs where job = 'mail-statement-of-account'`)).toEqual([])
+    expect(await app.mailTo(email, 0)).toEqual([])
+  })
+
   test('without an address, and with too many lines or links, it is refused', async () => {
     const mute = await life.buyer({ email: null })
     expectRefusal(

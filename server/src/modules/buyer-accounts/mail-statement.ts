@@ -7,7 +7,7 @@ import { findEventData } from '../../platform/events/event-data.store.ts'
 import { jobOn } from '../../platform/jobs/jobs.ts'
 import { turnOf } from '../../platform/jobs/turns.ts'
 import { type Inside, type Outside, operation, preparedOperation } from '../../platform/operations/operation.ts'
-import { type BuyerId, emitBuyerEvent } from '../buyers/index.ts'
+import { type BuyerId, emitBuyerEvent, findBuyer } from '../buyers/index.ts'
 import { mails, type RenderedFile } from '../documents/index.ts'
 import { mailLimits, queueMessage } from '../messages/index.ts'
 import { type AskedStatement, findAccount, statementForFile, wholeStatement } from './read-statement.ts'
@@ -57,15 +57,17 @@ interface PreparedMail {
   readonly file: RenderedFile | undefined
 }
 
-/** `undefined` if the event is gone, or if a sandbox mail would reach a stranger. */
+/** `undefined` if the event or the buyer is gone, or if a sandbox mail would reach a stranger. */
 async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<PreparedMail | undefined> {
   const { organisationId, mode, objectId, eventId } = notice
   const data = await findEventData(context.db, organisationId, eventId, 'buyer.statement_sent')
   if (!data || mode === null) return undefined
   const { email, currency, from, to } = data
   const tenant = { organisationId, mode }
+  const buyerId = objectId as BuyerId
+  if (!(await findBuyer(context.db, tenant, buyerId))) return undefined
   if (!(await mails.mayBeMailed(context, tenant, email))) return undefined
-  const asked = { buyerId: objectId as BuyerId, currency, from, to }
+  const asked = { buyerId, currency, from, to }
   const { statement, isTooLong } = await statementForFile(context, tenant, asked)
   return { to: email, statement, file: isTooLong ? undefined : await statementPdf(context, tenant, statement) }
 }
