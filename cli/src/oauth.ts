@@ -1,10 +1,13 @@
 import { hostname } from 'node:os'
+import { boundedFetch } from './bounded-fetch.ts'
 import { NoAnswer } from './sdk.ts'
 
 /** The name under which every server knows this program. */
 const clientId = 'risiti-cli'
 /** A lost reply of a renewal costs more than a slow one. */
 const timeoutMs = 20_000
+/** Tokens and codes are short. */
+const mostBytes = 1024 * 1024
 
 export interface Tokens {
   readonly accessToken: string
@@ -52,7 +55,7 @@ async function ask(server: string, path: string, init: { method: string; body?: 
   try {
     const headers = { accept: 'application/json', 'user-agent': `risiti-cli/1.0.0 (${hostname()})` }
     const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(`${server}${path}`, { ...init, headers, signal, redirect: 'manual' })
+    const response = await boundedFetch(`${server}${path}`, { ...init, headers, signal }, mostBytes)
     status = response.status
     text = await response.text()
   } catch (cause) {
@@ -81,13 +84,16 @@ const textIn = (fields: Fields, name: string): string => {
   if (typeof value !== 'string' || value === '') throw new NoAnswer(`the answer to the sign-in has no ${name}`)
   return value
 }
-const numberIn = (fields: Fields, name: string, otherwise: number): number => {
+/** Longer than any token lives. A timer takes no longer time. */
+const longestSeconds = 20 * 86_400
+/** Whole seconds. A server that names no time, or less than a second, would be asked without a pause. */
+const secondsIn = (fields: Fields, name: string, otherwise: number): number => {
   const value = fields[name]
-  return typeof value === 'number' && value > 0 ? value : otherwise
+  return typeof value === 'number' && value > 0 ? Math.min(Math.max(Math.round(value), 1), longestSeconds) : otherwise
 }
 
 function given(fields: Fields): GivenTokens {
-  const expiresMs = numberIn(fields, 'expires_in', 60) * 1_000
+  const expiresMs = secondsIn(fields, 'expires_in', 60) * 1_000
   return {
     tokens: {
       accessToken: textIn(fields, 'access_token'),
@@ -114,8 +120,8 @@ export async function beginDeviceSignIn(server: string, resource: string | undef
     userCode: textIn(fields, 'user_code'),
     page,
     pageWithCode: typeof fields.verification_uri_complete === 'string' ? fields.verification_uri_complete : page,
-    expiresSeconds: numberIn(fields, 'expires_in', 600),
-    intervalSeconds: numberIn(fields, 'interval', 5),
+    expiresSeconds: secondsIn(fields, 'expires_in', 600),
+    intervalSeconds: secondsIn(fields, 'interval', 5),
   }
 }
 

@@ -55,8 +55,15 @@ const isProfile = (value: unknown): value is Profile =>
 const change = (io: Pick<Io, 'env'>, changed: (before: Profiles) => Profiles): Promise<void> =>
   withLock(`${profilesFile(io)}.lock`, async () => writeJson(profilesFile(io), changed(await readProfiles(io))))
 
-export const saveProfile = (io: Pick<Io, 'env'>, name: string, profile: Profile): Promise<void> =>
-  change(io, ({ profiles }) => ({ current: name, profiles: { ...profiles, [name]: profile } }))
+/** Returns the profile that it replaces. Of several at the same moment, each returns the one before it. */
+export async function saveProfile(io: Pick<Io, 'env'>, name: string, profile: Profile): Promise<Profile | undefined> {
+  let replaced: Profile | undefined
+  await change(io, ({ profiles }) => {
+    replaced = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+    return { current: name, profiles: { ...profiles, [name]: profile } }
+  })
+  return replaced
+}
 
 export const chooseProfile = (io: Pick<Io, 'env'>, name: string): Promise<void> =>
   change(io, ({ profiles }) => ({ current: name, profiles }))

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { boundedFetch } from './bounded-fetch.ts'
 import { exitCodes, Failure, usage } from './failures.ts'
 import type { Io } from './io.ts'
 import { askTool } from './mcp/ask-tools.ts'
@@ -145,7 +146,7 @@ export function sessionOf(
           ),
         }),
     headers: { 'user-agent': 'risiti-cli/1.0.0' },
-    fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.any([init.signal, io.signal]) }),
+    fetch: (url, init) => boundedFetch(url, { ...init, signal: AbortSignal.any([init.signal, io.signal]) }),
   })
   const isForTools = profile?.isForTools === true
   let me: Promise<Me> | undefined

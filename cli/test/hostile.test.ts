@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, lstat, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -250,6 +252,34 @@ async function symlinkOver(target: string, path: string): Promise<void> {
   await symlink(target, `${path}.link`)
   await rename(`${path}.link`, path)
 }
+
+test('a reply without an end is given up, and a redirect is no service', async () => {
+  const piece = Buffer.alloc(1024 * 1024, 'x')
+  let sent = 0
+  const endless = createServer((request, response) => {
+    request.resume()
+    response.writeHead(request.url === '/a/v1/auth/me' ? 200 : 999, { 'content-type': 'application/json' })
+    const write = () => {
+      while (!response.destroyed && response.write(piece)) sent += piece.length
+      if (!response.destroyed) response.once('drain', write)
+    }
+    write()
+  }).listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  const env = { RISITI_SERVER: `http://127.0.0.1:${(endless.address() as AddressInfo).port}` }
+  const tooLarge = expect.stringMatching(/the reply of http:\S+ has more than \d+ bytes/)
+  expect(await risiti('whoami', { env })).toMatchObject({ code: 7, out: '', notes: tooLarge })
+  expect(await risiti('buyers create --set name=x', { env })).toMatchObject({ code: 7, out: '', notes: tooLarge })
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+  expect((await risiti('mcp', { env, stdin: `${JSON.stringify(message)}\n` })).out).toMatch(/has more than \d+ bytes/)
+  // Three tries of each.
+  expect(sent / piece.length).toBeLessThan(4 * 3 * 300)
+  endless.close()
+  endless.closeAllConnections()
+  answers = () => ({ status: 302, headers: { location: `${elsewhere.url}/taken` }, body: '' })
+  expect(JSON.parse((await risiti('doctor --json')).out)[2]).toMatchObject({ check: 'server', ok: false })
+  expect(elsewhere.requests).toEqual([])
+})
 
 test('input without an end is refused', async () => {
   answers = usual

@@ -8,6 +8,7 @@ import { type Person, startTestApp, type TestApp } from '../../test/harness/app.
 import { eventually } from '../../test/harness/eventually.ts'
 import { agreement, refresh } from '../../test/harness/programs.ts'
 import { StubServer } from '../../test/harness/stub-server.ts'
+import { beginDeviceSignIn } from '../src/oauth.ts'
 import { type CommandLine, commandLine, type Ran } from './command.ts'
 
 let app: TestApp
@@ -274,6 +275,54 @@ describe('who a sign-in for the tools is', () => {
     const { code, out } = await risiti('doctor')
     expect([code, out]).toEqual([3, expect.stringMatching(/FAIL +sign-in .*has ended/)])
   })
+})
+
+test('of two sign-ins for one profile at the same moment, one is left', async () => {
+  const risiti = await newHome()
+  expect((await signIn(risiti)).code).toBe(0)
+  const all = async () => (await app.a.get('/n/v1/connected-programs?limit=100', { token: person.token })).data.length
+  const before = await all()
+  const both = await Promise.all([signIn(risiti), signIn(risiti)])
+  expect(both.map(({ code }) => code)).toEqual([0, 0])
+  expect((await readdir(join(risiti.home, 'sign-ins'))).filter((name) => name.endsWith('.json'))).toHaveLength(1)
+  expect(await all()).toBe(before)
+  expect((await risiti('whoami')).code).toBe(0)
+})
+
+test('a sign-in whose profile cannot be made is ended', async () => {
+  const risiti = await newHome()
+  await using stub = await new StubServer().start()
+  const tokens = { access_token: 'a', refresh_token: 'r', expires_in: 1e300, organization_id: 'o', mode: 'sandbox' }
+  const codes = { device_code: 'd', user_code: 'ABCD-EFGH', verification_uri: `${stub.url}/x`, interval: 1e-9 }
+  stub.answer = ({ path }) =>
+    path === '/oauth/token'
+      ? { body: tokens }
+      : path === '/oauth/device_authorization'
+        ? { body: { ...codes, expires_in: 1e300 } }
+        : path === '/oauth/revoke'
+          ? { body: {} }
+          : { status: 403, body: { error: { message: 'No.' } } }
+  expect((await risiti('login', { env: { RISITI_SERVER: stub.url } })).code).toBe(3)
+  expect(stub.requests.at(-1)).toMatchObject({ path: '/oauth/revoke', body: expect.stringContaining('token=r') })
+  expect(await readdir(join(risiti.home, 'sign-ins'))).toEqual([])
+})
+
+test('a server that names odd times is asked in peace', async () => {
+  await using stub = await new StubServer().start()
+  const codes = { device_code: 'd', user_code: 'ABCD-EFGH', verification_uri: `${stub.url}/x` }
+  // A timer whose time does not fit runs at once, and without a pause the server would be asked all the time.
+  for (const [named, taken] of [
+    [1e-9, 1],
+    [1e12, 1_728_000],
+    [-1, 5],
+    ['7', 5],
+  ]) {
+    stub.answer = () => ({ body: { ...codes, interval: named, expires_in: 1e300 } })
+    expect(await beginDeviceSignIn(stub.url, undefined)).toMatchObject({
+      intervalSeconds: taken,
+      expiresSeconds: 1_728_000,
+    })
+  }
 })
 
 test('a server that names no page of the web, or does not know this sign-in, is refused', async () => {

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { boundedFetch } from '../bounded-fetch.ts'
 import { type ExitCode, exitCodeOf, exitCodes, Failure } from '../failures.ts'
 import { folderOf } from '../files.ts'
 import { type Io, printable } from '../io.ts'
@@ -91,9 +92,11 @@ async function serverReplies(io: Io, flags: GlobalFlags): Promise<string> {
   )
   try {
     // Without a token, this route of the service answers 401.
-    const { status } = await fetch(`${server}/a/v1/auth/me`, {
+    const { status, body } = await boundedFetch(`${server}/a/v1/auth/me`, {
       signal: AbortSignal.any([io.signal, AbortSignal.timeout(10_000)]),
     })
+    // Otherwise an endless body keeps the connection.
+    await body?.cancel()
     if (status === 401) return server
     throw new Error(`it replied ${status}`)
   } catch (error) {

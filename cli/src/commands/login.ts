@@ -6,7 +6,7 @@ import { textOfInput } from '../input.ts'
 import { type Io, printable } from '../io.ts'
 import { beginDeviceSignIn, type GivenTokens, OAuthRefused, revokeTokens, takeDeviceTokens, toolsAt } from '../oauth.ts'
 import { printData } from '../output.ts'
-import { type Profile, type ProfileFacts, readProfiles, saveProfile } from '../profiles.ts'
+import { type Profile, type ProfileFacts, saveProfile } from '../profiles.ts'
 import { NoAnswer } from '../sdk.ts'
 import { type Credential, nameOf, safeServerFrom, sessionOf, usualServer } from '../session.ts'
 import { SignIn } from '../sign-ins.ts'
@@ -58,10 +58,10 @@ interface StoredProfile {
 
 /** Stores the profile. A sign-in that it replaces is ended, so that none is left behind that nobody uses. */
 async function store(io: Io, name: string, profile: Profile): Promise<StoredProfile> {
-  const { profiles } = await readProfiles(io)
-  const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  await saveProfile(io, name, profile)
-  if (before && 'signIn' in before) await new SignIn(io, before.server, before.signIn, name).end()
+  const before = await saveProfile(io, name, profile)
+  // The new one works, whatever becomes of the old one.
+  if (before && 'signIn' in before)
+    await new SignIn(io, before.server, before.signIn, name).end().catch(() => undefined)
   return { name, profile }
 }
 
@@ -89,11 +89,17 @@ async function byPerson(io: Io, server: string, flags: LoginFlags): Promise<Stor
   }
   const credential: Credential = { signIn, mode }
   const scope = flags.forTools ? { isForTools: true as const } : {}
-  const session = sessionOf(io, server, credential, { organisation: null, ...scope })
-  const organisation = await session.organisation()
-  const facts: ProfileFacts = { server, organisationId, organisation, mode, ...scope }
-  const usual = flags.forTools ? `tools-${mode}` : profileNameFor(organisation, mode)
-  return await store(io, flags.profile ?? usual, { ...facts, signIn: id })
+  try {
+    const session = sessionOf(io, server, credential, { organisation: null, ...scope })
+    const organisation = await session.organisation()
+    const facts: ProfileFacts = { server, organisationId, organisation, mode, ...scope }
+    const usual = flags.forTools ? `tools-${mode}` : profileNameFor(organisation, mode)
+    return await store(io, flags.profile ?? usual, { ...facts, signIn: id })
+  } catch (error) {
+    // No profile leads to this sign-in.
+    await signIn.end().catch(() => undefined)
+    throw error
+  }
 }
 
 /** Shows a code, and waits until the person has confirmed it in a browser. */

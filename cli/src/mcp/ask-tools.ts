@@ -1,3 +1,4 @@
+import { boundedFetch } from '../bounded-fetch.ts'
 import { NoAnswer, Refused } from '../sdk.ts'
 import type { Bearer } from './bridge.ts'
 
@@ -18,11 +19,15 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
+const undefinedUnlessTooLarge = (error: unknown): undefined => {
+  if (error instanceof NoAnswer) throw error
+}
+
 /** For commands that ask the tools themselves: a token for the tools works at `/mcp` alone. */
 async function resultOf(at: ToolsAt, method: string, params: Fields): Promise<Fields> {
   let response = await send(at, method, params)
   if (response.status === 401 && (await at.bearer.renew?.())) response = await send(at, method, params)
-  const body = (await response.json().catch(() => undefined)) as { result?: Fields; error?: Fields } | undefined
+  const body = (await response.json().catch(undefinedUnlessTooLarge)) as { result?: Fields; error?: Fields } | undefined
   if (!response.ok || !body?.result) throw new Refused(response.status, response.headers, body)
   return body.result
 }
@@ -40,7 +45,7 @@ async function send({ server, bearer, signal }: ToolsAt, method: string, params:
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } })
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
-    return await fetch(`${server}/mcp`, { method: 'POST', headers, body, signal: within, redirect: 'manual' })
+    return await boundedFetch(`${server}/mcp`, { method: 'POST', headers, body, signal: within })
   } catch (cause) {
     throw new NoAnswer(`${server} did not answer`, { cause })
   }

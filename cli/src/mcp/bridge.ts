@@ -1,4 +1,5 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
+import { boundedFetch } from '../bounded-fetch.ts'
 import { linesIn } from './lines.ts'
 
 /** The credential of a request, and how to get a new one after a 401. */
@@ -166,7 +167,7 @@ class Exchange {
     const { url, bearer } = this.#options
     const headers = { ...this.#headersOf(message), authorization: `Bearer ${await bearer.token()}` }
     // The text passes as it is, so numbers keep their digits.
-    const response = await fetch(url, { method: 'POST', headers, body: text, signal, redirect: 'manual' })
+    const response = await boundedFetch(url, { method: 'POST', headers, body: text, signal })
     const type = response.headers.get('content-type') ?? ''
     return { status: response.status, isStream: type.startsWith('text/event-stream'), text: await response.text() }
   }
