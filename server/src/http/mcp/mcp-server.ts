@@ -57,6 +57,9 @@ function showsForms({ mcpReq }: ServerContext): boolean {
   return elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0)
 }
 
+/** Of JSON-RPC: the first code that a server may use as it likes. */
+const refusedCode = -32_000
+
 const questionName = 'confirm'
 const agreed = (responses: Record<string, unknown> | undefined): boolean | undefined => {
   const response = responses?.[questionName] as { readonly action?: string; readonly content?: unknown } | undefined
@@ -82,21 +85,33 @@ export function mcpHandler(parts: McpParts): McpHttpHandler {
   const { runtime, form, version } = parts
   const routes = routeCaller(form, parts)
 
-  function refusedResult(refusal: Refusal, asker: RouteAsker): ToolResult {
-    const { error } = refusedReply(form, refusal, metaOf(asker.origin.requestId))
+  /** The error object of the API. What failed inside is in the log only. */
+  function errorOf(thrown: unknown, asker: RouteAsker) {
+    const { requestId } = asker.origin
+    if (!(thrown instanceof Refusal)) runtime.log.error('mcp.failed', { requestId, error: thrown })
+    const refusal = thrown instanceof Refusal ? thrown : new Refusal('internal.failure')
+    const { error } = refusedReply(form, refusal, metaOf(requestId))
     const docs = `${parts.originOf(asker)}${form.prefix}/docs/errors/${form.answers[refusal.refusal].code}`
     const { retryAfterSeconds } = refusal
-    const said = { ...error, reason: refusal.refusal, ...(retryAfterSeconds ? { retryAfterSeconds } : {}), docs }
-    return { ...answered({ error: said }), isError: true }
+    return { ...error, reason: refusal.refusal, ...(retryAfterSeconds ? { retryAfterSeconds } : {}), docs }
   }
 
   async function orRefused(asker: RouteAsker, work: () => Promise<ToolResult>): Promise<ToolResult> {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof Refusal) return refusedResult(error, asker)
-      runtime.log.error('mcp.failed', { requestId: asker.origin.requestId, error })
-      return refusedResult(new Refusal('internal.failure'), asker)
+      return { ...answered({ error: errorOf(error, asker) }), isError: true }
+    }
+  }
+
+  /** A resource has no place for a refusal in its result, so the error of the protocol has it as data. */
+  async function resourceAt(asker: RouteAsker, context: ToolContext, uri: string) {
+    try {
+      return await readResource(context, uri)
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      const data = errorOf(error, asker)
+      throw new ProtocolError(refusedCode, data.message, data)
     }
   }
 
@@ -162,7 +177,7 @@ export function mcpHandler(parts: McpParts): McpHttpHandler {
       })
       server.setRequestHandler('resources/list', () => ({ resources: [rulesResource] }))
       server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...resourceTemplates] }))
-      server.setRequestHandler('resources/read', ({ params }) => readResource(context, params.uri))
+      server.setRequestHandler('resources/read', ({ params }) => resourceAt(asker, context, params.uri))
       return server
     },
     { maxSubscriptions: 0, onerror: () => undefined },

@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/refusals.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
-import { outside } from './outside-words.ts'
+import { asData, outside } from './outside-words.ts'
 import type { ToolContext } from './tool.ts'
 
 interface Named {
@@ -19,7 +19,12 @@ const digitsOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').t
 const isNamed = ({ name, taxId }: Named, words: string): boolean =>
   spelling(name) === spelling(words) || (typeof taxId === 'string' && digitsOf(taxId) === digitsOf(words))
 
-const candidate = ({ id, name, taxId }: Named) => ({ id, name: outside(name), ...(taxId ? { taxId } : {}) })
+/** A tax number of another country can be words. */
+const candidate = ({ id, name, taxId }: Named) => ({
+  id,
+  name: outside(name),
+  ...(taxId ? { taxId: asData(taxId) } : {}),
+})
 
 /**
  * The id of the only row with exactly this name or tax number. A part of a name is not enough, also if one row alone has it: money would
