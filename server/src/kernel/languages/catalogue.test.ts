@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { isProse } from '../plain-text.ts'
 import type { PluralForms, TextKey } from './catalogue.ts'
 import { en } from './en.ts'
 import { type Language, languageCodes, languages } from './languages.ts'
-import { catalogues, wordingOf } from './wording.ts'
+import { asDocumentText, catalogues, wordingOf } from './wording.ts'
 
 const others = languageCodes.filter((code) => code !== 'en')
 const namesIn = (text: string): string[] => [...new Set(text.match(/\{[^}]*\}/g) ?? [])].sort()
@@ -124,6 +125,22 @@ test('parts of a line keep their order and direction', () => {
   expect(wordingOf('ar').join(['TIN 1', undefined])).toBe('TIN 1')
   expect(wordingOf('ar').join(['TIN 1', 'RC 2'])).toBe('\u200f\u2068TIN 1\u2069 · \u2068RC 2\u2069')
   expect(wordingOf('en').join([])).toBe('')
+})
+
+test.each(['مكتبة النور', 'דפוס', 'ߒߞߏ', '𞤀𞤣𞤤𞤢𞤥'])(
+  '%s in English text is isolated, so that a date after it stays behind it',
+  (seller) => {
+    const said = wordingOf('en').say('mail.statement.subject', { seller, from: '1 May 2026', to: '31 May 2026' })
+    expect(said).toBe(`Statement of account from \u2068${seller}\u2069, 1 May 2026 to 31 May 2026`)
+    expect(wordingOf('fr').labelled('N°', seller)).toBe(`N° \u2068${seller}\u2069`)
+  },
+)
+
+test('a text that becomes part of a document has no marks that the API refuses', () => {
+  const said = wordingOf('ar').say('offer.deposit_deducted', { amount: '₦1,234.50', number: 'PP000001' })
+  expect(isProse(said)).toBe(false)
+  expect(isProse(asDocumentText(said))).toBe(true)
+  expect(asDocumentText(said)).toContain('\u200e₦1,234.50\u200e')
 })
 
 test('values in Arabic text are isolated, unless they are plain figures', () => {

@@ -131,13 +131,15 @@ function createWording(language: Language): Wording {
 const isolate = { start: '\u2068', end: '\u2069' } as const
 /** Digits with their separators keep their order without help. After Arabic letters, a dash or a currency symbol does not. */
 const keepsOrder = /^[\p{N}.,/ \u00a0]*$/u
+/** Letters of scripts that are written from right to left, such as Hebrew, Arabic, N'Ko and Adlam. */
+const fromRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 /**
- * A value inside text from right to left. Without these marks, a name in Latin letters would change the order of the
- * words around it.
+ * A value inside text. Without these marks, a name that is written in the other direction would change the order of the words around it:
+ * in an English sentence, the date after an Arabic name would stand before the name.
  */
 function isolated(value: string, direction: 'ltr' | 'rtl'): string {
-  if (direction === 'ltr' || keepsOrder.test(value)) return value
+  if (direction === 'ltr' ? !fromRight.test(value) : keepsOrder.test(value)) return value
   return `${isolate.start}${isBalanced(value) ? value : value.replace(isolates, '')}${isolate.end}`
 }
 
@@ -151,6 +153,12 @@ function isBalanced(text: string): boolean {
   }
   return depth === 0
 }
+
+/**
+ * A text that becomes part of a document. The API refuses marks that enclose others in texts of documents, so that a draft could not be
+ * changed with the texts that it has. Marks that stand alone keep the order too.
+ */
+export const asDocumentText = (text: string): string => text.replace(isolates, '\u200e')
 
 type Format = (units: bigint, scale: number, sign?: string) => string
 

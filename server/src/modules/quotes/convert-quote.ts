@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import type { Capability } from '../../kernel/capabilities.ts'
 import { invoiceTexts } from '../../kernel/invoice-texts.ts'
-import { wordingOf } from '../../kernel/languages/wording.ts'
+import { asDocumentText, wordingOf } from '../../kernel/languages/wording.ts'
 import { checkedMinor, majorOf } from '../../kernel/money-words.ts'
 import { invalid, Refusal, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
@@ -103,7 +103,7 @@ async function depositOf(context: Context, quote: Quote, parts: DividedQuote): P
   const { tx, caller } = context
   const { currency, number, taxGroups, lines } = quote
   const buyer = quote.buyerId === null ? undefined : await findBuyer(tx, caller.tenant, quote.buyerId)
-  const description = wordingOf(buyer?.language ?? null).say('offer.deposit_line', { number })
+  const description = asDocumentText(wordingOf(buyer?.language ?? null).say('offer.deposit_line', { number }))
   const contents = await draftOf(tx, caller.tenant, quote)
   return {
     ...contents,
@@ -228,7 +228,7 @@ export const invoiceRest = operation(
     const buyer = quote.buyerId === null ? undefined : await findBuyer(tx, tenant, quote.buyerId)
     const wording = wordingOf(buyer?.language ?? null)
     const amount = wording.money(deposit.payableMinor, currency)
-    const deducted = wording.say('offer.deposit_deducted', { amount, number: deposit.invoiceNumber })
+    const deducted = asDocumentText(wording.say('offer.deposit_deducted', { amount, number: deposit.invoiceNumber }))
     const contents = await draftOf(tx, tenant, quote)
     const draft = {
       ...contents,

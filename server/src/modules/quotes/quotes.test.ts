@@ -311,6 +311,23 @@ describe('conversion', () => {
     expectRefusal(await post(`/${id}/final-invoice`, {}, form), 'quote.convert.no_rest')
   })
 
+  test('for a buyer who reads Arabic makes documents that can be changed with the texts that they have', async () => {
+    const quote = await sent({ buyerId: await lifeOf(app, own).buyer({ language: 'ar' }) })
+    const changed = async (invoiceId: string, notes?: string) => {
+      const { lineItems } = await lifeOf(app, own).get(invoiceId)
+      const [{ description, unitPrice }] = lineItems
+      const same = { ...cement, description, unitPrice, quantity: '1', taxCategory: 'standard' }
+      const body = notes === undefined ? { lineItems: [same] } : { notes }
+      ok(await app.a.patch(`/i/v1/invoices/${invoiceId}`, { token: own.token, body }))
+    }
+    const [deposit] = ok(await post(`/${quote.id}/convert`, { deposit: { percent: 30 } })).results
+    await changed(deposit.invoiceId)
+    ok(await lifeOf(app, own).act(deposit.invoiceId, 'finalise'))
+    const { results } = ok(await post(`/${quote.id}/final-invoice`, {}))
+    const { invoiceId } = results.find(({ result }: { result: string }) => result === 'final')
+    await changed(invoiceId, (await lifeOf(app, own).get(invoiceId)).notes)
+  })
+
   test('of a deposit by amount; a deposit that was changed by hand has no final invoice', async () => {
     const { id } = await sent()
     expectRefusal(await post(`/${id}/convert`, { deposit: { amount: '99999999' } }), 'request.invalid')

@@ -13,6 +13,16 @@ test('right-to-left text is on the right, with numbers and brackets in reading o
   expect(seen('שלום (12)')).toEqual(['usual: (', 'usual: 12', 'usual: ) ', 'hebrew: שלום'])
 })
 
+test('a mark of direction is not drawn, and keeps an amount in Arabic text together', () => {
+  expect(seen('تم \u200e₦4,354.23\u200e الآن')).toEqual([
+    'arabic: الآن',
+    'usual:  ',
+    'usual: ₦4,354.23',
+    'usual:  ',
+    'arabic: تم',
+  ])
+})
+
 test('characters that Chinese, Japanese and Korean share follow the other letters of the text', () => {
   expect(seen('中国')[0]).toMatch(/^chinese/)
   expect(seen('中国あ')[0]).toMatch(/^japanese/)

@@ -17,7 +17,7 @@ export interface Run {
 
 const rightToLeft = /[\u200f\p{Script=Arabic}\p{Script=Hebrew}]/u
 /** Marks of writing direction have no glyph. With them, a name in one script does not change the order of the words around it. */
-export const directionMark = /[\u200f\u2066-\u2069]/
+export const directionMark = /[\u200e\u200f\u2066-\u2069]/
 const mark = /[\p{M}\u200c\u200d]/u
 const mirrored = (text: string): string =>
   [...text].map((character) => bidi.getMirroredCharacter(character) ?? character).join('')
