@@ -358,6 +358,15 @@ describe('listen', () => {
     expect(await names()).toEqual([])
   })
 
+  test('says that it is up to date when no events come', async () => {
+    const quiet = () => enveloped([], { pagination })
+    answers = feedOf([quiet, quiet, refusedToken])
+    const { out, notes } = await risiti('listen --from start', { times: { ...times, quietMs: 0 } })
+    expect([out, notes.match(/up to date at \d\d:\d\d:\d\d\n/g)?.length]).toEqual(['', 2])
+    answers = feedOf([quiet, quiet, refusedToken])
+    expect((await risiti('listen --from start', { times })).notes).not.toContain('up to date')
+  })
+
   test('ends with 3 when the key is revoked in the middle, and remembers where it was', async () => {
     answers = feedOf([good, refusedToken])
     const { code, out, notes } = await risiti('listen --from start', { times, isTerminal: true })
