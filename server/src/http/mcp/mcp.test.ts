@@ -347,6 +347,10 @@ describe('changes', () => {
       amount: 'the rest, NGN 14,514.11,',
       reason: { untrusted: 'Returned' },
     })
+    const sale = await life.issued({ invoiceKind: 'B2C' })
+    const submitting = await program.call('prepare_action', { action: 'submit', invoiceId: sale.id })
+    expect(submitting.details.reportUntil).toBe((await life.get(sale.id)).reporting.dueAt)
+    expect(submitting.details.reportUntil).toMatch(/^2026-11-\d\dT/)
     const fractions = await program.ask('prepare_action', { ...pay, amount: '4.001' })
     expect(fractions.error.details[0]).toMatchObject({ path: 'amount' })
     const lineItems = Array.from({ length: 22 }, (_, nth) => ({ ...cement, quantity: nth + 1 }))

@@ -107,7 +107,9 @@ async function ofDocument(
       amount,
       stillDue: moneyInWords(BigInt(dueMinor), currency),
       ...givenWords(body),
-      ...(reports === 'document' ? { lines: await lineDetails(context, shown) } : {}),
+      ...(reports === 'document'
+        ? { reportUntil: shown.reporting.dueAt ?? undefined, lines: await lineDetails(context, shown) }
+        : {}),
       ...(reports ? { authorityProblems: authorityProblems(check) } : {}),
       ...(reports === 'document' ? await furtherDetails(context, shown) : {}),
     },

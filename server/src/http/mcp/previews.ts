@@ -17,6 +17,7 @@ export interface Shown extends Record<string, unknown> {
   readonly dueMinor: number
   readonly creditedMinor: number
   readonly buyer: { readonly name: string } | null
+  readonly reporting: { readonly dueAt: string | null }
   readonly lineItems: readonly Record<string, unknown>[]
 }
 
