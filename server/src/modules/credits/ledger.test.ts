@@ -6,6 +6,7 @@ import { casesToTry } from '../../../../test/harness/runs.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { isUniqueViolation } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openingCredits } from '../catalogue/index.ts'
 import type { Books } from './books.ts'
@@ -148,8 +149,7 @@ test('any interleaving of connections ends with the balance of the entries', asy
             if (kind === 'revoke') await revoke(context, tenant, 7n, cause)
           }).catch((error: unknown) => {
             // The index refuses a cause that is already charged or held. No other error is allowed.
-            const code = (error as { code?: string }).code
-            if (!(error instanceof Refusal) && code !== '23505') throw error
+            if (!(error instanceof Refusal) && !isUniqueViolation(error)) throw error
           }),
         ),
       )

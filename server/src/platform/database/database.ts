@@ -3,6 +3,7 @@ import pg from 'pg'
 import { parseExact } from '../../kernel/exact-json.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import { plansForValues, shardOf } from './coordinator.store.ts'
+import { codeOf } from './error-codes.ts'
 import { knownShards, type RowsOwner } from './known-shards.ts'
 import { createRowMaker } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -223,7 +224,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await traced(sendOn(client, prepares, false), tracer)(statement)
     } catch (error) {
-      isBroken = isConnectionFailure(error)
+      isBroken = isConnectionFailure(error) || ranOnWrongServer(error)
       throw error
     } finally {
       client.release(isBroken || isWornOut(client))
@@ -323,11 +324,6 @@ export function openDatabase(options: DatabaseOptions): Database {
  */
 export const asQueryable = (client: Pick<pg.ClientBase, 'query'>): Queryable => queryable(sendOn(client, false, true))
 
-const codeOf = (error: unknown): string | undefined =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined
-
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -356,6 +352,12 @@ const lostWorker = (error: unknown): boolean =>
   /server closed the connection|no connection to the server|connection not open|could not (?:send data to|receive data from) server/.test(
     (error as Error).message,
   )
+
+/**
+ * `run_on_shard` ran on a server without the shard. Either the shard was moved, or an error while Citus planned a part of an earlier statement
+ * has left the connection so that it sends no call to another server. A new connection sends them.
+ */
+const ranOnWrongServer = (error: unknown): boolean => codeOf(error) === '55000'
 
 /** The connection is useless: it broke, or its server accepts no writes. A new connection may reach the new primary. */
 export function isConnectionFailure(error: unknown): boolean {

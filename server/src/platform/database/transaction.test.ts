@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts'
 import { openLink } from '../../../../test/harness/link.ts'
-import { CommitOutcomeUnknown, type Database, isUniqueViolation, openDatabase, type Tx } from './database.ts'
+import {
+  CommitOutcomeUnknown,
+  type Database,
+  isForeignKeyViolation,
+  isPassingFailure,
+  isSerializationFailure,
+  isUniqueViolation,
+  openDatabase,
+  type Tx,
+  tookTooLong,
+} from './database.ts'
 import { sql } from './sql.ts'
 
 let database: TestDatabase
@@ -43,6 +53,19 @@ test('if the last statement fails, its error is returned, nothing is kept and th
   })
   await expect(notMade).rejects.toThrow('it cannot be written')
   expect([await names(), await connection()]).toEqual(before)
+})
+
+test.each([
+  ['duplicate key value violates unique constraint "names_pkey_102134"', isUniqueViolation],
+  ['insert or update on table "invoices_102150" violates foreign key constraint "to_buyers"', isForeignKeyViolation],
+  ['deadlock detected', isSerializationFailure],
+  ['canceling statement due to lock timeout', isPassingFailure],
+  ['canceling statement due to statement timeout', tookTooLong],
+])('an internal error with the words of a worker is what the worker refused: %s', async (words, isKnown) => {
+  const raised = (code: string) =>
+    db.pool.query(`do $$ begin raise exception '${words}' using errcode = '${code}'; end $$`).catch((error) => error)
+  expect(isKnown(await raised('XX000'))).toBe(true)
+  expect(isKnown(await raised('22023'))).toBe(false)
 })
 
 test('if the connection breaks at the last statement, the outcome is unknown', async () => {
