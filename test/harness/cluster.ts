@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect } from 'vitest'
-import type { Queryable } from '../../server/src/platform/database/database.ts'
+import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
 import { identifier, sql } from '../../server/src/platform/database/sql.ts'
 import type { TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
@@ -22,6 +22,23 @@ export async function issuerBeside(app: TestApp, { organisationId }: Issuer): Pr
     if (shards.areTogether) return other
   }
   throw new Error('no organisation got the same shard')
+}
+
+/** Lets statements that Citus would refuse read copies of these tables, in one transaction. On one PostgreSQL they read the tables. */
+export async function inCopies<Result>(
+  db: Database,
+  tables: readonly string[],
+  ask: (db: Queryable) => Promise<Result>,
+): Promise<Result> {
+  if (!(await db.isDistributed())) return await ask(db)
+  return await db.transaction(async (tx) => {
+    for (const table of tables) {
+      const name = identifier(table)
+      await tx.run(sql`create temporary table ${name} (like public.${name} including indexes) on commit drop`)
+      await tx.run(sql`insert into pg_temp.${name} select * from public.${name}`)
+    }
+    return await ask(tx)
+  })
 }
 
 /** The Citus cluster below an app. */
@@ -62,16 +79,8 @@ export function cluster(app: TestApp) {
       )
       await client.end()
     },
-    /** Lets statements that Citus would refuse read copies of these tables, in one transaction. */
     inCopies: <Result>(tables: readonly string[], ask: (db: Queryable) => Promise<Result>): Promise<Result> =>
-      app.owner.transaction(async (tx) => {
-        for (const table of tables) {
-          const name = identifier(table)
-          await tx.run(sql`create temporary table ${name} (like public.${name} including indexes) on commit drop`)
-          await tx.run(sql`insert into pg_temp.${name} select * from public.${name}`)
-        }
-        return await ask(tx)
-      }),
+      inCopies(app.owner, tables, ask),
     /** Ends what a broken connection left prepared, as Citus does once a minute. */
     recovered: () =>
       eventually(async () => {

@@ -68,9 +68,14 @@ export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Pro
       if (!isUniqueViolation(error)) throw error
       await takeUp(tx, lookedFor)
     })
-  // The service may not analyse tables itself; this function runs with the owner's rights.
-  if (changed.length >= many) await tx.run(sql`select look_at_new_lists()`)
+  if (changed.length >= many) await tx.run(firstAnalysis)
 }
+
+/**
+ * The service may not analyse tables itself; this function runs with the owner's rights. Citus refuses that in a transaction in which the
+ * service has written. There the autovacuum of each worker makes the first analysis.
+ */
+const firstAnalysis = orOnShards(sql`select look_at_new_lists()`, sql`select`)
 
 /** Processes the changes, without searching the listing for created invoices. */
 async function takeUp(tx: Tx, changed: readonly Changed[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../../test/harness/app.ts'
+import { inCopies } from '../../../../../test/harness/cluster.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { followAllLists, followLists, unfollowed } from '../../../../../test/harness/follow-lists.ts'
 import { lockScan, moveScan, type Scan, scanLogs } from '../../../../../test/harness/follow-log.ts'
@@ -12,7 +13,7 @@ import {
   type World,
 } from '../../../../../test/harness/random-invoices.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { type Database, openDatabase } from '../../../platform/database/database.ts'
+import { type Database, openDatabase, type Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { creatorTypes, facets, lowMaskOf, statisticsMask } from './facets.ts'
 import { readingRows, takeUpChanges } from './follow.store.ts'
@@ -89,7 +90,10 @@ function codesOfLines(run: string): string[] {
 }
 
 /** Compares the listing, its counts and its codes with ones that are computed from the invoices. */
-async function expectUpToDate() {
+const expectUpToDate = () =>
+  inCopies(db, ['invoices', 'invoice_listing', 'invoice_counts', 'invoice_sums', 'invoice_codes'], expectEqualLists)
+
+async function expectEqualLists(db: Queryable): Promise<void> {
   const listing = sql`
     select organisation_id, mode, id, created_at, facets, issue_date, due_date, later_instalments, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id, seller_id, created_by,
            party_id, number_key, reference_key, codes from invoice_listing order by id`
@@ -146,7 +150,9 @@ test('growing lists are analysed, although the service itself may not do that', 
     await insertRandomInvoices(db, tenant, world, 100, next)
     await followAll(500)
   }
-  expect(await looked()).toEqual([{ name: 'invoice_counts' }, { name: 'invoice_listing' }])
+  // On Citus autovacuum does it, on each worker.
+  const expected = (await db.isDistributed()) ? [] : [{ name: 'invoice_counts' }, { name: 'invoice_listing' }]
+  expect(await looked()).toEqual(expected)
 })
 
 test('the listing row is found by its key, even without statistics about the tenant', async () => {
