@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
 import type { Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
+import type { TestApp } from './app.ts'
+import { cluster } from './cluster.ts'
 
 /**
  * Lists every fault in the ledgers of all tenants, one sentence each. Each check is one statement, so it sees one
@@ -70,6 +72,6 @@ async function paymentFaults(db: Queryable): Promise<string[]> {
   return rows.map(({ fault }) => fault)
 }
 
-export async function expectBooksInOrder({ runtime }: { readonly runtime: { readonly db: Queryable } }): Promise<void> {
-  expect(await booksFaults(runtime.db)).toEqual([])
+export async function expectBooksInOrder(app: TestApp): Promise<void> {
+  expect(await cluster(app).inCopies(['credit_balances', 'credit_moves', 'payments'], booksFaults)).toEqual([])
 }

@@ -42,7 +42,7 @@ export async function leaveCredits(
 
 /** The events of an invoice, oldest first. */
 export const eventsOf = (app: TestApp, invoiceId: string): Promise<{ type: string; data: Record<string, unknown> }[]> =>
-  app.runtime.db.rows(sql`select type, data from events where object_id = ${invoiceId} order by seq`)
+  app.runtime.db.rows(sql`select type, data from events where object_id = ${invoiceId} order by position`)
 
 /** A deleted buyer that an issued invoice names. Such a buyer stays as an archived one. */
 export async function archivedBuyer(app: TestApp, own: Issuer): Promise<string> {

@@ -76,7 +76,7 @@ export const eventsAbout = (
   objectId: string,
 ): Promise<{ type: string; mode: string; data: Record<string, unknown>; organisationId: string }[]> =>
   app.runtime.db.rows(
-    sql`select type, mode, data, organisation_id from events where object_id = ${objectId} order by seq`,
+    sql`select type, mode, data, organisation_id from events where object_id = ${objectId} order by position`,
   )
 
 /** The object version of each event about it. */
@@ -85,7 +85,7 @@ export const versionsEmitted = (
   objectId: string,
 ): Promise<{ type: string; objectVersion: number | null }[]> =>
   app.runtime.db.rows(
-    sql`select type, object_version::float8 as object_version from events where object_id = ${objectId} order by seq`,
+    sql`select type, object_version::float8 as object_version from events where object_id = ${objectId} order by position`,
   )
 
 /** Uses live credits in steps of ten, as submissions do. */

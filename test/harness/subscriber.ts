@@ -69,7 +69,7 @@ export class Subscriber {
   async events(): Promise<string[]> {
     const rows = await this.#app.runtime.db.rows<{ type: string }>(sql`
       select type from events where organisation_id = ${this.organisationId}
-         and (type like 'billing.subscription.%' or type = 'organization.subscription_tier_changed') order by seq`)
+         and (type like 'billing.subscription.%' or type = 'organization.subscription_tier_changed') order by position`)
     return rows.map(({ type }) => type.replace(/^(billing|organization)\./, ''))
   }
 

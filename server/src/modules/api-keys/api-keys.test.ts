@@ -236,7 +236,7 @@ describe.each([
     expect(renamed.data).toEqual({ ...before, name: 'Till', lastUsedAt: renamed.data.lastUsedAt })
     expect((await me(client, key)).data.apiKey.name).toBe('Till')
     await client.patch(`${keys}/${before.id}`, { token: owner.token, body: { name: 'Till' } })
-    const events = sql`select type, data from events where object_id = ${before.id} order by seq`
+    const events = sql`select type, data from events where object_id = ${before.id} order by position`
     expect(await app.runtime.db.rows(events)).toEqual([
       { type: 'api_key.created', data: { name: 'Server', mode: 'sandbox' } },
       { type: 'api_key.updated', data: { from: 'Server', name: 'Till' } },

@@ -189,7 +189,7 @@ describe('replacing what a key may do', () => {
     await replace(owner, before.id, ['item.read'])
     expectRefusal(await app.a.get(profile, { token: key }), 'auth.capability_missing')
 
-    const events = sql`select data from events where object_id = ${before.id} and type = 'api_key.capabilities_changed' order by seq`
+    const events = sql`select data from events where object_id = ${before.id} and type = 'api_key.capabilities_changed' order by position`
     expect(await app.runtime.db.rows(events)).toEqual([
       { data: { name: 'Server', capabilities: ['organization.read', 'item.read'] } },
       { data: { name: 'Server', capabilities: ['item.read'] } },

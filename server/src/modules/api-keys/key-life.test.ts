@@ -26,7 +26,7 @@ const announce = () => announceEnded(app.runtime, app.runner).handle({}, { numbe
 const eventsOf = async (id: string) =>
   (
     await app.runtime.db.rows<{ type: string; actorKind: string }>(
-      sql`select type, actor_kind from events where object_id = ${id} order by seq`,
+      sql`select type, actor_kind from events where object_id = ${id} order by position`,
     )
   ).map(({ type, actorKind }) => `${type} by ${actorKind}`)
 

@@ -78,7 +78,7 @@ const movesOf = ({ organisationId, mode }: Tenant) =>
 const lowEventsOf = async ({ organisationId }: Tenant) =>
   (
     await app.runtime.db.rows<{ data: object }>(sql`
-      select data from events where organisation_id = ${organisationId} and type = 'billing.balance.low' order by seq`)
+      select data from events where organisation_id = ${organisationId} and type = 'billing.balance.low' order by position`)
   ).map(({ data }) => data)
 
 test('a parent with a pool pays exactly what an enrolled child lacks', async () => {

@@ -128,7 +128,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
       const listed = await client.get(`${keys}?status=active&limit=100`, { token: owner.token })
       expect((listed.data as MadeKey[]).map(({ name }) => name).sort()).toEqual(['Replaced', 'Till'])
       const told = await app.runtime.db.rows(sql`
-      select object_id from events where organisation_id = ${owner.organisationId} and type = 'api_key.revoked' order by seq`)
+      select object_id from events where organisation_id = ${owner.organisationId} and type = 'api_key.revoked' order by position`)
       expect(told.slice(-2)).toEqual([{ objectId: first.id }, { objectId: second.id }])
       const [mail] = await lettersTo(owner)
       expect(mail?.text).toContain(`API key “Web shop” (sandbox, ${first.hint}), revoked in the same step.`)

@@ -47,7 +47,7 @@ const textsOf = ({ attachments }: OutgoingMessage) =>
 const noticesOf = (id: string) =>
   app.runtime.db.rows<EventNotice>(sql`
     select id as event_id, type, organisation_id, mode, object_id from events
-     where object_id = ${id} and type = 'invoice.sent' order by seq`)
+     where object_id = ${id} and type = 'invoice.sent' order by position`)
 const mailAgain = (input: EventNotice) => app.runner.run(mailInvoice, { caller: systemCaller, origin, input })
 
 test('sending an invoice mails the PDF to the buyer', async () => {

@@ -252,7 +252,7 @@ test('person, organisation, ownership and events are written in one transaction'
   // Events of our own jobs about a new organisation come after these.
   const events = await app.runtime.db.rows(
     sql`select type, mode, object_id, data, actor_kind, actor_name from events
-         where organisation_id = ${organisationId} and actor_kind = 'user' order by seq`,
+         where organisation_id = ${organisationId} and actor_kind = 'user' order by position`,
   )
   const actor = { actorKind: 'user', actorName: email, mode: null }
   expect(events).toEqual([

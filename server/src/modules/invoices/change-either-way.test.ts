@@ -33,7 +33,7 @@ const leftBy = (id: string): Promise<object> =>
            (select jsonb_agg(to_jsonb(p) - 'invoice_id') from issued_parties p where invoice_id = ${id}) as parties,
            (select jsonb_agg(to_jsonb(p) - 'id' - 'invoice_id') from invoice_payments p where invoice_id = ${id}) as payments,
            (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid' - 'position'
-                               #- '{data,invoiceId}' #- '{data,invoiceNumber}' #- '{data,paymentId}' order by e.seq)
+                               #- '{data,invoiceId}' #- '{data,invoiceNumber}' #- '{data,paymentId}' order by e.position)
               from events e where object_id = ${id} and request_id = ${origin.requestId}) as events`)
 
 type Change<Input> = Statement<TokenCaller, Input, unknown>
@@ -234,7 +234,9 @@ test('a change of a party waits for finalisations that copy it, and these do not
   const [finalised, renamed] = await app.runtime.db.transaction(async (tx) => {
     // Another finalisation with the same parties is running.
     await tx.run(sql`select 1 from sellers where organisation_id = ${own.organisationId} for share`)
-    await tx.run(sql`select 1 from buyers where id = ${own.buyerId} for share`)
+    await tx.run(
+      sql`select 1 from buyers where organisation_id = ${own.organisationId} and id = ${own.buyerId} for share`,
+    )
     const renaming = app.a.patch(`/i/v1/buyers/${own.buyerId}`, { token: own.token, body: { name: 'Later Limited' } })
     return [await life.act(id, 'finalise'), renaming] as const
   })

@@ -69,7 +69,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const { data } = await app.client(form).patch(`${path}/${id}`, { token: own.token, body: { name: 'Layer' } })
     expect([data.useCount, data.lastUsedAt]).toEqual([1, after.lastUsedAt])
     const events = await app.runtime.db.rows<{ type: string }>(
-      sql`select type from events where object_id = ${id} order by seq`,
+      sql`select type from events where object_id = ${id} order by position`,
     )
     expect(events.map(({ type }) => type)).toEqual(['item.created', 'item.updated'])
   })

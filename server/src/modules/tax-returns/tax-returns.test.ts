@@ -243,7 +243,7 @@ test('a closed month never changes, and later changes are exceptions of the next
   expect(reported).toMatchObject({ outputTaxMinor: 37_500, inputTaxMinor: 3_000 })
   expect((await read(own, '2026-11')).exceptions).toEqual([])
   const told = await app.runtime.db.rows<{ data: object }>(sql`
-    select data from events where organisation_id = ${own.organisationId} and type = 'tax_return.closed' order by seq`)
+    select data from events where organisation_id = ${own.organisationId} and type = 'tax_return.closed' order by position`)
   expect(told).toMatchObject([
     { data: { period: '2026-09', payableMinor: 15_000 } },
     { data: { period: '2026-10', payableMinor: 34_500 } },

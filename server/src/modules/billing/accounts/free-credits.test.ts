@@ -52,7 +52,7 @@ const confirm = async ({ token }: Person, taxNo: string) => {
 async function settle(organisationId: OrganisationId): Promise<void> {
   const notices = await app.runtime.db.rows<EventNotice>(sql`
     select id as event_id, type, organisation_id, mode, object_id from events
-     where organisation_id = ${organisationId} and type = 'organization.tax_number_verified' order by seq`)
+     where organisation_id = ${organisationId} and type = 'organization.tax_number_verified' order by position`)
   expect(notices).not.toEqual([])
   for (const input of notices) await app.runner.run(grantFreeCredits, { caller: systemCaller, origin, input })
 }

@@ -49,7 +49,7 @@ const crossings = async (organisationId: OrganisationId) =>
   (
     await app.runtime.db.rows<{ data: object }>(sql`
       select data from events
-       where organisation_id = ${organisationId} and type = 'billing.balance.low' and mode = 'live' order by seq`)
+       where organisation_id = ${organisationId} and type = 'billing.balance.low' and mode = 'live' order by position`)
   ).map(({ data }) => data)
 
 describe.each(['A', 'B'] as const)('setting the limit through form %s', (form) => {

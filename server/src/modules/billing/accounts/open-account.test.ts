@@ -28,7 +28,7 @@ const movesOf = (organisationId: OrganisationId) =>
 const openingEvents = (organisationId: OrganisationId) =>
   app.runtime.db.rows<object>(sql`
     select type, mode, object_id, data from events
-     where organisation_id = ${organisationId} and starts_with(type, 'billing.') order by seq`)
+     where organisation_id = ${organisationId} and starts_with(type, 'billing.') order by position`)
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   test('an organisation has no account until a job has opened it, and then one with its first credits', async () => {

@@ -158,7 +158,8 @@ describe.each(['A', 'B'] as const)('the ledger through form %s', (form) => {
 
 test('credits that change without use emit an event in the same transaction', async () => {
   const { live } = await customer()
-  const since = await app.runtime.db.one<{ seq: bigint }>(sql`select coalesce(max(seq), 0) as seq from events`)
+  const since = await app.runtime.db.one<{ position: bigint }>(sql`
+    select coalesce(max(position), 0) as position from events where organisation_id = ${live.organisationId}`)
   await everyMove(live)
   const failing = inTx(async (context) => {
     await issue(context, live, 'purchase', 5n, 'payment 2')
@@ -167,7 +168,7 @@ test('credits that change without use emit an event in the same transaction', as
   await expect(failing).rejects.toThrow('the save failed')
   const events = await app.runtime.db.rows<object>(sql`
     select type, mode, object_id, data from events
-     where organisation_id = ${live.organisationId} and seq > ${since.seq} and starts_with(type, 'billing.') order by seq`)
+     where organisation_id = ${live.organisationId} and position > ${since.position} and starts_with(type, 'billing.') order by position`)
   const told = (change: number, creditBalance: number) => ({
     type: 'billing.balance.updated',
     mode: 'live',

@@ -163,7 +163,7 @@ test('every change of the plan emits an event', async () => {
   await who.becomes(id, { status: 'expired' })
   const told = await app.runtime.db.rows<{ data: object; mode: string | null }>(sql`
     select data, mode from events
-     where organisation_id = ${who.organisationId} and type = 'organization.subscription_tier_changed' order by seq`)
+     where organisation_id = ${who.organisationId} and type = 'organization.subscription_tier_changed' order by position`)
   expect(told).toEqual([
     { data: { planCode: 'business' }, mode: null },
     { data: { planCode: 'free' }, mode: null },

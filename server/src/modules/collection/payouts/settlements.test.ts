@@ -64,7 +64,7 @@ const read = async (own: Collector, path: string, form: 'A' | 'B' = 'A') =>
   ok(await run.app.client(form).get(`${collectionPath}${path}`, { token: own.token }))
 const settlementEvents = (own: Collector) =>
   run.app.runtime.db.rows<{ data: Record<string, unknown> }>(sql`
-    select data from events where organisation_id = ${own.organisationId} and type = 'collection.settlement_updated' order by seq`)
+    select data from events where organisation_id = ${own.organisationId} and type = 'collection.settlement_updated' order by position`)
 /** Exceptions about payouts. */
 const exceptions = async (own: Collector, form: 'A' | 'B' = 'A') => {
   const found: { id: string; differences: { kind: string }[] }[] = await read(own, '/exceptions', form)

@@ -20,7 +20,7 @@ const post = (form: 'A' | 'B', own: Issuer, more: object = {}, headers: Record<s
 const sandbox = ({ organisationId }: Issuer) => ({ organisationId, mode: 'sandbox' as const })
 const lowEvents = (own: Issuer) =>
   app.runtime.db.rows<{ data: object }>(sql`
-    select data from events where organisation_id = ${own.organisationId} and type = 'billing.balance.low' order by seq`)
+    select data from events where organisation_id = ${own.organisationId} and type = 'billing.balance.low' order by position`)
 const drawLine = (own: Issuer, line: bigint) =>
   app.runtime.db.transaction((tx) => saveLowBalanceThreshold(tx, sandbox(own), line))
 

@@ -25,7 +25,7 @@ const preview = (email: string, invitationCode: string) =>
 
 const eventsOf = (objectId: string) =>
   app.runtime.db.rows<{ type: string; data: object }>(
-    sql`select type, data from events where object_id = ${objectId} order by seq`,
+    sql`select type, data from events where object_id = ${objectId} order by position`,
   )
 const week = 7 * 24 * 3600_000
 const inAWeek = () => new Date(app.clock.now().getTime() + week).toISOString()

@@ -63,7 +63,7 @@ const standing = async ({ userId }: Person) =>
   )
 const eventsIn = ({ organisationId }: Person) =>
   app.runtime.db.rows(sql`
-    select type, actor_name, data from events where organisation_id = ${organisationId} and type like 'member.%' and type <> 'member.joined' order by seq`)
+    select type, actor_name, data from events where organisation_id = ${organisationId} and type like 'member.%' and type <> 'member.joined' order by position`)
 
 describe.each(['A', 'B'] as const)('a member of several organisations, in form %s', (form) => {
   let client: Client

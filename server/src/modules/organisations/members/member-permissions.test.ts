@@ -26,7 +26,7 @@ const viewing = systemRole('VIEWER').capabilities.toSorted()
 const changesOf = async ({ userId }: Person) =>
   (
     await app.runtime.db.rows<{ data: object }>(
-      sql`select data from events where object_id = ${userId} and type = 'member.role_changed' order by seq`,
+      sql`select data from events where object_id = ${userId} and type = 'member.role_changed' order by position`,
     )
   ).map(({ data }) => data)
 

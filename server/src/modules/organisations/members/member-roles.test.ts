@@ -19,7 +19,7 @@ const roleOf = async (owner: Person, { userId }: Person): Promise<string> =>
 const changesIn = async ({ organisationId }: Person) =>
   (
     await app.runtime.db.rows<{ data: object }>(
-      sql`select data from events where organisation_id = ${organisationId} and type = 'member.role_changed' order by seq`,
+      sql`select data from events where organisation_id = ${organisationId} and type = 'member.role_changed' order by position`,
     )
   ).map(({ data }) => data)
 

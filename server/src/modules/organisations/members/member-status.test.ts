@@ -19,7 +19,7 @@ const viewing = systemRole('VIEWER').capabilities
 const statusChangesIn = async ({ organisationId }: Person) =>
   (
     await app.runtime.db.rows<{ data: object }>(
-      sql`select data from events where organisation_id = ${organisationId} and type = 'member.status_changed' order by seq`,
+      sql`select data from events where organisation_id = ${organisationId} and type = 'member.status_changed' order by position`,
     )
   ).map(({ data }) => data)
 

@@ -35,7 +35,7 @@ const activeOwners = async (organisationId: string) =>
 const endings = async ({ organisationId }: Person) =>
   (
     await app.runtime.db.rows<{ data: object }>(
-      sql`select data from events where organisation_id = ${organisationId} and type = 'member.removed' order by seq`,
+      sql`select data from events where organisation_id = ${organisationId} and type = 'member.removed' order by position`,
     )
   ).map(({ data }) => data)
 

@@ -28,7 +28,7 @@ const [OWNER, ADMIN, MEMBER, VIEWER] = (['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] a
 const roleChangesIn = async ({ organisationId }: Person) =>
   (
     await app.runtime.db.rows<{ data: object }>(
-      sql`select data from events where organisation_id = ${organisationId} and type = 'member.role_changed' order by seq`,
+      sql`select data from events where organisation_id = ${organisationId} and type = 'member.role_changed' order by position`,
     )
   ).map(({ data }) => data)
 

@@ -21,7 +21,7 @@ const nothing = { logo: null, bankDetails: null }
 const eventsOf = async ({ organisationId }: Person) =>
   (
     await app.runtime.db.rows<{ data: unknown }>(
-      sql`select data from events where organisation_id = ${organisationId} and type = 'organization.updated' order by seq`,
+      sql`select data from events where organisation_id = ${organisationId} and type = 'organization.updated' order by position`,
     )
   ).map(({ data }) => data)
 

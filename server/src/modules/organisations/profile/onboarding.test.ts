@@ -39,7 +39,7 @@ const anotherThan = (code: string) => String((Number(code) + 1) % 1_000_000).pad
 const eventsOf = async ({ organisationId }: Person, type: string) =>
   (
     await app.runtime.db.rows<{ data: object }>(
-      sql`select data from events where organisation_id = ${organisationId} and type = ${type} order by seq`,
+      sql`select data from events where organisation_id = ${organisationId} and type = ${type} order by position`,
     )
   ).map(({ data }) => data)
 
@@ -214,7 +214,7 @@ describe('the tax number of the business', () => {
     (
       await known.runtime.db.rows<{ type: string; data: object }>(sql`
         select type, data from events
-         where organisation_id = ${organisationId} and (type like '%tax%' or type = 'seller.updated') order by seq`)
+         where organisation_id = ${organisationId} and (type like '%tax%' or type = 'seller.updated') order by position`)
     ).map(({ type, data }) => [type, data])
   const checksOf = ({ organisationId }: Person) =>
     known.runtime.db.rows(sql`select status, charged from tax_number_checks where organisation_id = ${organisationId}`)

@@ -25,7 +25,7 @@ const namesIn = ({ data }: Reply) => (data as { businessName: string }[]).map(({
 const me = (client: Client, token: string) => client.get('/a/v1/auth/me', { token })
 const eventsOf = async (organisationId: string) =>
   await app.runtime.db.rows<{ type: string; objectId: string; actorId: string }>(
-    sql`select type, object_id, actor_id from events where organisation_id = ${organisationId} and actor_kind = 'user' order by seq`,
+    sql`select type, object_id, actor_id from events where organisation_id = ${organisationId} and actor_kind = 'user' order by position`,
   )
 
 describe('a further organisation, only in form B', () => {

@@ -67,7 +67,7 @@ const forms = {
 const updatesOf = async ({ organisationId }: Person): Promise<{ changed: string[]; name: string }[]> =>
   (
     await app.runtime.db.rows<{ data: { changed: string[]; name: string } }>(
-      sql`select data from events where organisation_id = ${organisationId} and type = 'organization.updated' order by seq`,
+      sql`select data from events where organisation_id = ${organisationId} and type = 'organization.updated' order by position`,
     )
   ).map(({ data }) => data)
 

@@ -30,7 +30,7 @@ const { id: viewerId } = systemRole('VIEWER')
 const eventsAbout = async (id: string, type: string) =>
   (
     await app.runtime.db.rows<{ data: object }>(
-      sql`select data from events where object_id = ${id} and type = ${type} order by seq`,
+      sql`select data from events where object_id = ${id} and type = ${type} order by position`,
     )
   ).map(({ data }) => data)
 

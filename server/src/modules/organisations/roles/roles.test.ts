@@ -138,7 +138,7 @@ describe('a custom role, only in form B', () => {
     expect(list.data.slice(6)).toEqual([expect.objectContaining({ name: 'auditor', description: '' }), made.data])
     expect(list.body.meta.pagination).toMatchObject({ total: 8, totalPages: 1 })
     const events = await app.runtime.db.rows<{ objectId: string; data: object }>(
-      sql`select object_id, data from events where organisation_id = ${person.organisationId} and type = 'role.created' order by seq`,
+      sql`select object_id, data from events where organisation_id = ${person.organisationId} and type = 'role.created' order by position`,
     )
     expect(events[0]).toEqual({
       objectId: made.data.id,

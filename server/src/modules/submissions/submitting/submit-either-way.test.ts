@@ -32,7 +32,7 @@ const leftBy = (id: string): Promise<object> =>
               from submissions s where invoice_id = ${id}) as submissions,
            (select jsonb_agg(to_jsonb(m) - 'id' - 'seq' - 'cause' - 'available_after') from credit_moves m join submissions s
                 on m.cause = 'submission:' || s.id where s.invoice_id = ${id}) as moves,
-           (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid' - 'position' #- '{data,invoiceId}' #- '{data,invoiceNumber}' order by e.seq)
+           (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid' - 'position' #- '{data,invoiceId}' #- '{data,invoiceNumber}' order by e.position)
               from events e where object_id = ${id} and request_id = ${origin.requestId}) as events`)
 
 const notThisWay = (): never => {
