@@ -8,6 +8,7 @@ import { expectRefusal } from '../../../../test/harness/client.ts'
 import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok } from '../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import {
   agreement,
   approve,
@@ -29,7 +30,6 @@ import {
 } from '../../../../test/harness/programs.ts'
 import { sessionAgain } from '../../../../test/harness/session-again.ts'
 import { systemRole } from '../../kernel/roles.ts'
-import { sql } from '../../platform/database/sql.ts'
 import { dashboardPaths } from '../plain/dashboard.ts'
 
 let app: TestApp
@@ -424,8 +424,7 @@ test('a stolen session that a new password ends cannot connect a program meanwhi
     await changing.query('select from users where id = $1 for no key update', [victim.userId])
     const approving = app.a.post(`/n/v1/program-requests/${id}/approve`, { token: victim.token, body })
     await eventually(async () => {
-      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      expect(await app.owner.rows(waiting)).toHaveLength(1)
+      expect(await listLockWaits(app.owner)).toHaveLength(1)
     })
     await changing.query('update sessions set ended_at = now() where user_id = $1', [victim.userId])
     await changing.query('commit')

@@ -236,7 +236,8 @@ describe('expiries', () => {
     const untold = `organisation_id = '${failing.organisationId}' and end_announced_at is not null`
     await whileRefusing(app, 'api_keys', untold, () =>
       app.runtime.db.transaction(async (tx) => {
-        await tx.run(sql`select from api_keys where id = ${made[0]} for no key update`)
+        await tx.run(sql`
+          select from api_keys where organisation_id = ${held.organisationId} and id = ${made[0]} for no key update`)
         await expect(announce()).rejects.toThrow('not announced for 1 organisations')
       }),
     )

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
+import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import { systemRole } from '../../kernel/roles.ts'
-import { sql } from '../../platform/database/sql.ts'
 
 /** A key with a role is authorised by the role in both forms. */
 let app: TestApp
@@ -139,8 +139,7 @@ test.each(['made', 'changed'])('a role that is deleted while a key is %s is not 
   await gate.query('begin')
   await gate.query('delete from roles where id = $1', [roleId])
   const giving = how === 'made' ? create(owner, { roleId }) : changeRole(owner, id, roleId)
-  const waiting = sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(1)
+  await expect.poll(() => listLockWaits(app.owner)).toHaveLength(1)
   await gate.query('commit')
   await gate.end()
   const refused = await giving

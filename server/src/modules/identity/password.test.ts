@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
+import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { hashPassword } from '../people/index.ts'
 import { totpSecretPlace } from '../people/second-factor.ts'
@@ -176,8 +177,7 @@ test('a concurrent sign-in with the old password does not survive the change', a
   await gate.query('begin')
   await gate.query('update users set password_hash = $1 where id = $2', [await hashPassword(newPassword), userId])
   const late = logIn(app.a, email, password)
-  const waiting = sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(1)
+  await expect.poll(() => listLockWaits(app.owner)).toHaveLength(1)
   await gate.query('commit')
   await gate.end()
   expectRefusal(await late, 'credentials.wrong')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
+import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import { systemRole } from '../../kernel/roles.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { normaliseEmail } from '../people/index.ts'
@@ -288,9 +289,7 @@ test('two concurrent registrations of one address make one person, one organisat
   )
   const fromCurl = { body: registration(email, second), headers: { 'user-agent': 'curl/8.5.0' } }
   const both = Promise.all([register(app.a, email), app.b.post(`${auth}/register`, fromCurl)])
-  const waiting = sql`select count(*)::int as count from pg_stat_activity
-                       where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into users%'`
-  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(2)
+  await expect.poll(() => listLockWaits(app.owner, /insert into users/)).toHaveLength(2)
   await gate.query('rollback')
   await gate.end()
 

@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import { sessionAgain } from '../../../../test/harness/session-again.ts'
 import { jobHandlers } from '../../jobs/index.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -385,12 +386,7 @@ describe('conversion', () => {
     const late = await db.transaction(async (tx) => {
       await tx.run(sql`update invoices set status = 'rejected' where id = ${deposit.invoiceId}`)
       const waiting = post(`/${id}/final-invoice`, {})
-      const isWaiting = async () =>
-        expect(
-          await db.maybe(sql`
-            select pid from pg_stat_activity
-             where datname = current_database() and wait_event_type = 'Lock' and query like '%from invoices%for share%' limit 1`),
-        ).toBeDefined()
+      const isWaiting = async () => expect(await listLockWaits(app.owner, /from invoices.*for share/s)).not.toEqual([])
       await vi.waitFor(isWaiting, { timeout: 20_000 })
       return { waiting }
     })

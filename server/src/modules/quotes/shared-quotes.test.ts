@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { readPdf } from '../documents/pdf/read-pdf.ts'
 
@@ -178,14 +179,10 @@ describe('the public page', () => {
     const { id, at, payableMinor } = await shared()
     const { db } = app.runtime
     const late = await db.transaction(async (tx) => {
-      await tx.run(sql`select from quotes where id = ${id} for update`)
+      await tx.run(sql`select from quotes where organisation_id = ${own.organisationId} and id = ${id} for update`)
       const waiting = answer(at, { total: String(payableMinor) })
       const isWaiting = async () =>
-        expect(
-          await db.maybe(sql`
-            select pid from pg_stat_activity
-             where datname = current_database() and wait_event_type = 'Lock' and query like '%from quotes%for no key update%' limit 1`),
-        ).toBeDefined()
+        expect(await listLockWaits(app.owner, /from quotes.*for no key update/s)).not.toEqual([])
       await vi.waitFor(isWaiting, { timeout: 20_000 })
       await tx.run(sql`delete from quote_shares where quote_id = ${id}`)
       return { waiting }

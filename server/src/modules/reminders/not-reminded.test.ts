@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { sendDueReminders, sweepReminders } from '../../../../test/harness/due-reminders.ts'
 import { invoicesPath, ok } from '../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import { poison } from '../../../../test/harness/poison.ts'
 import { plan, remindersPath, startReminding } from '../../../../test/harness/reminding.ts'
 import { businessDay, dayAfter } from '../../kernel/days.ts'
@@ -217,11 +218,7 @@ test('a buyer who pays between the choice and the mail is not reminded', async (
     await tx.run(sql`update invoices set paid_minor = payable_minor where id = ${id}`)
     const run = sendDueReminders(reminding.app)
     const isWaiting = async () =>
-      expect(
-        await db.maybe(sql`
-          select pid from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock' and query like '%from invoices%for %' limit 1`),
-      ).toBeDefined()
+      expect(await listLockWaits(reminding.app.owner, /from invoices.*for /s)).not.toEqual([])
     await vi.waitFor(isWaiting, { timeout: 20_000 })
     return { run }
   })

@@ -5,6 +5,7 @@ import { expectRefusal } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import { reporter } from '../../../../test/harness/reporters.ts'
 import type { DueWork } from '../../platform/background/due-work.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -152,10 +153,7 @@ test.each(['A', 'B'] as const)('form %s: a move that began before another one en
   const { token, organisationId } = await issuer(app)
   const other = randomUUID()
   const month = 31 * 24 * 3600_000
-  const waiting = async () =>
-    await app.runtime.db.rows(sql`
-      select pid from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into test_clock_moves%'`)
+  const waiting = () => listLockWaits(app.owner, /insert into test_clock_moves/)
   const reply = await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`
       insert into test_clock_moves (organisation_id, id, status, from_at, to_at, reached_at, steps, happened, counted_to, moved_by, created_at, updated_at)

@@ -5,6 +5,7 @@ import { brokenMoney, collectionPath, ownBankAccount } from '../../../../../test
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { expectInvoicesAddUp } from '../../../../../test/harness/invoice-identity.ts'
 import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { eventsAbout } from '../../../../../test/harness/purchases.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
@@ -235,10 +236,8 @@ describe.each(['A', 'B'] as const)('credit that a person assigns to another buye
 describe('reopening while money moves', () => {
   const waiting = (query: string) =>
     eventually(async () => {
-      const found = await app.owner.maybe(sql`
-        select 1 as waits from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${query}%`} limit 1`)
-      expect(found, `somebody waits in a statement with ${query}`).toBeDefined()
+      const found = await listLockWaits(app.owner, new RegExp(query))
+      expect(found, `somebody waits in a statement with ${query}`).not.toEqual([])
     })
 
   test('returns credit that was applied while the request waited', async () => {
@@ -248,13 +247,11 @@ describe('reopening while money moves', () => {
     // Without background work, nobody else uses the credit meanwhile.
     await app.stopWork()
     const waiters = async (count: number) => {
-      const rows = await app.owner.rows(sql`
-        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      expect(rows).toHaveLength(count)
+      expect(await listLockWaits(app.owner)).toHaveLength(count)
     }
     const [used, reopened] = await app.runtime.db.transaction(async (tx) => {
       ok(await post(id, 'finalise'))
-      await tx.run(sql`select from invoices where id = ${id} for update`)
+      await tx.run(sql`select from invoices where organisation_id = ${own.organisationId} and id = ${id} for update`)
       const input = { organisationId: own.organisationId as OrganisationId, mode: 'sandbox' as const, invoiceId: id }
       const using = app.runner.run(useCredit, { caller: systemCaller, origin, input })
       await eventually(() => waiters(1))
@@ -294,11 +291,14 @@ describe('reopening while money moves', () => {
     await isPaid(note.id, 5_000)
     let reopening: ReturnType<typeof post> | undefined
     await app.owner.transaction(async (tx) => {
-      await tx.run(sql`select from invoices where id = ${id} for no key update`)
+      await tx.run(
+        sql`select from invoices where organisation_id = ${own.organisationId} and id = ${id} for no key update`,
+      )
       reopening = post(note.id, 'reopen')
       await waiting('invoices')
       // A transaction that holds the invoice can lock the note too.
-      const free = await tx.rows(sql`select id from invoices where id = ${note.id} for no key update skip locked`)
+      const free = await tx.rows(sql`
+        select id from invoices where organisation_id = ${own.organisationId} and id = ${note.id} for no key update skip locked`)
       expect(free).toEqual([{ id: note.id }])
     })
     expect(ok((await reopening) as never)).toMatchObject({ status: 'draft' })
@@ -351,10 +351,7 @@ test.each(['transfer', 'resolve'] as const)(
         ? app.a.post(`${collectionPath}/exceptions/${stray}/resolve`, { token: own.token, body: { buyerId } })
         : pay(100)
       await eventually(async () => {
-        const found = await app.owner.maybe(sql`
-          select 1 as waits from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock' and query like '%invoice_payments%' limit 1`)
-        expect(found, 'the money waits').toBeDefined()
+        expect(await listLockWaits(app.owner, /invoice_payments/), 'the money waits').not.toEqual([])
       })
       await become('finalised')
     })

@@ -10,6 +10,7 @@ import {
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { issuer } from '../../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { SellerId } from '../../sellers/index.ts'
@@ -238,16 +239,13 @@ test('a bank account that changes during the move of accounts gets the accounts 
   const db = run.app.owner
   const tenant = { organisationId: own.organisationId, mode: 'sandbox' as const }
   const key = { sellerId: own.sellerId as SellerId, provider: 'monnify' as const }
-  const isWaiting = sql`
-    select 1 as waits from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query like '%collection_sub_accounts%' limit 1`
   const sweep = await db.transaction(async (tx) => {
     await lockSubAccount(tx, tenant, key)
     const swept = run.app.runJob('sweep-splits')
     // The account now uses the second bank account, and the sweep is about to save that nothing is left.
     await eventually(async () => {
       expect(ledTo('monnify', account.accountNumber)).toBe(toSecond)
-      expect(await db.maybe(isWaiting)).toBeDefined()
+      expect(await listLockWaits(db, /collection_sub_accounts/)).not.toEqual([])
     })
     const confirmed = { kind: 'confirmed' as const, code: toThird }
     const now = run.app.clock.now()

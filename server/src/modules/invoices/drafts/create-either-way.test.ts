@@ -8,6 +8,7 @@ import { eventually } from '../../../../../test/harness/eventually.ts'
 import { followLists } from '../../../../../test/harness/follow-lists.ts'
 import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Decimal, parseDecimal } from '../../../kernel/decimal.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -230,10 +231,11 @@ test('after a lost connection nobody retries a write that may have committed', a
     await tx.run(sql`select 1 from credit_balances where organisation_id = ${own.organisationId} for update`)
     const first = send()
     // Outside this transaction: inside it, the list of waiting sessions would be read only once.
-    const { pid } = await eventually(() =>
-      app.runtime.db.one<{ pid: number }>(sql`
-        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-    )
+    const { pid } = await eventually(async () => {
+      const [found] = await listLockWaits(app.owner)
+      if (!found) throw new Error('nobody waits yet')
+      return found
+    })
     const second = send()
     await tx.run(sql`select pg_terminate_backend(${pid})`)
     return [await first, second] as const

@@ -113,7 +113,8 @@ test('deadlines are announced once, even if documents of another tenant are lock
   const untold = `organisation_id = '${failing.organisationId}' and report_told_at is not null`
   await whileRefusing(app, 'invoices', untold, () =>
     app.runtime.db.transaction(async (tx) => {
-      await tx.run(sql`select from invoices where id = ${made[0]} for no key update`)
+      await tx.run(sql`
+        select from invoices where organisation_id = ${own.organisationId} and id = ${made[0]} for no key update`)
       await expect(sweep()).rejects.toThrow('not written for 1 tenants')
     }),
   )

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -152,9 +153,7 @@ test.each(['resent', 'withdrawn'])('a code that is %s while it is being accepted
     await gate.query(`update invitations set code_mac = 'new', code_hash = 'new' where id = $1`, [id])
   else await gate.query(`update invitations set status = 'withdrawn', ended_at = now() where id = $1`, [id])
   const accepting = accept(joining, code)
-  const waiting = sql`select count(*)::int as count from pg_stat_activity
-                       where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of i%'`
-  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(1)
+  await expect.poll(() => listLockWaits(app.owner, /for no key update of i/)).toHaveLength(1)
   await gate.query('commit')
   await gate.end()
   expectRefusal(await accepting, 'invitation.unknown')

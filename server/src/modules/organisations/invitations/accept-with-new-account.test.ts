@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -169,9 +170,7 @@ async function acceptAround(change: string, id: string, ...accepting: Parameters
   await gate.query('begin')
   await gate.query('select from invitations where id = $1 for update', [id])
   const reply = accept(...accepting)
-  const waiting = sql`select count(*)::int as count from pg_stat_activity
-                       where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of i%'`
-  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(1)
+  await expect.poll(() => listLockWaits(app.owner, /for no key update of i/)).toHaveLength(1)
   await gate.query(change, [id])
   await gate.query('commit')
   await gate.end()

@@ -90,7 +90,8 @@ describe('after seven days', () => {
     const expired = `organisation_id = '${failing.organisationId}' and status = 'expired'`
     await whileRefusing(app, 'invitations', expired, () =>
       app.runtime.db.transaction(async (tx) => {
-        await tx.run(sql`select from invitations where id = ${made[0]} for no key update`)
+        await tx.run(sql`
+          select from invitations where organisation_id = ${held.organisationId} and id = ${made[0]} for no key update`)
         await expect(announce()).rejects.toThrow('not announced for 1 organisations')
       }),
     )

@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -229,9 +230,7 @@ describe('changes between request and confirmation', () => {
       [other.organisationId, member.userId, systemRole('VIEWER').id],
     )
     const renaming = rename(owner, member)
-    const waiting = sql`select count(*)::int as count from pg_stat_activity
-                         where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count).toBe(1)
+    await expect.poll(() => listLockWaits(app.owner)).toHaveLength(1)
     await gate.query('commit')
     await gate.end()
     expect((await renaming).status).toBe(202)

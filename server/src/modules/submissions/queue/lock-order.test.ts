@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { invoicesPath as path } from '../../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { whileRefusing } from '../../../../../test/harness/refusing.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -14,12 +15,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** How many wait for the lock on this one submission. The queue and the follow-ups lock several rows at once. */
-const waiting = async () => {
-  const { count } = await app.owner.one<{ count: number }>(sql`
-    select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query ~ 'from submissions.* id = [$][0-9]+ for no key update'`)
-  return count
-}
+const waiting = async () =>
+  (await listLockWaits(app.owner, /from submissions.* id = [$][0-9]+ for no key update/s)).length
 
 test('a retry waits for answers that are being recorded, without blocking them', async () => {
   const own = await reporter(app)
@@ -28,10 +25,14 @@ test('a retry waits for answers that are being recorded, without blocking them',
   const { asked } = await app.runtime.db.transaction(async (tx) => {
     // The lock order of answers: the submission first, then the invoice.
     await tx.run(sql`set local lock_timeout = '500ms'`)
-    await tx.run(sql`select from submissions where invoice_id = ${id} for no key update`)
+    await tx.run(
+      sql`select from submissions where invoice_id = ${id} and organisation_id = ${own.organisationId} for no key update`,
+    )
     const asked = app.a.post(`${path}/${id}/retry`, { token: own.token })
     await eventually(async () => expect(await waiting()).toBe(1))
-    await tx.run(sql`select from invoices where id = ${id} for no key update`)
+    await tx.run(
+      sql`select from invoices where id = ${id} and organisation_id = ${own.organisationId} for no key update`,
+    )
     return { asked }
   })
   expectRefusal(await asked, 'invoice.retry.not_failed')
@@ -42,7 +43,9 @@ test('a locked document of one organisation does not block the answers of anothe
   await app.stopWork()
   const [{ id }, { id: otherId }] = [await held.submitted(), await other.submitted()]
   await app.runtime.db.transaction(async (tx) => {
-    await tx.run(sql`select from invoices where id = ${id} for no key update`)
+    await tx.run(
+      sql`select from invoices where id = ${id} and organisation_id = ${held.organisationId} for no key update`,
+    )
     await app.startWork()
     await other.until(otherId, 'accepted')
     expect((await held.status(id)).status).toBe('queued')
@@ -69,7 +72,9 @@ test('a locked submission does not block the claims of other submissions', async
   await app.stopWork()
   const [{ id }, { id: otherId }] = [await held.submitted(), await other.submitted()]
   await app.runtime.db.transaction(async (tx) => {
-    await tx.run(sql`select from submissions where invoice_id = ${id} for no key update`)
+    await tx.run(
+      sql`select from submissions where invoice_id = ${id} and organisation_id = ${held.organisationId} for no key update`,
+    )
     await app.startWork()
     await other.until(otherId, 'accepted')
     expect((await held.status(id)).status).toBe('queued')
