@@ -237,7 +237,7 @@ test('after a lost connection nobody retries a write that may have committed', a
       return found
     })
     const second = send()
-    await tx.run(sql`select pg_terminate_backend(${pid})`)
+    await tx.run(sql`select pg_terminate_backend(${pid}::int)`)
     return [await first, second] as const
   })
   expectRefusal(broken, 'dependency.unavailable')

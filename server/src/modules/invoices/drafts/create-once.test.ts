@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../../../../test/harness/database.ts'
 import { archivedBuyer, tracesOf } from '../../../../../test/harness/drafts.ts'
 import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
 import { ok } from '../../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -170,10 +171,9 @@ test('after a connection that broke before the write, the same key tries again',
     await tx.run(sql`select 1 from credit_balances where organisation_id = ${own.organisationId} for update`)
     const waiting = send(key, body)
     for (let looks = 0; looks < 200; looks++) {
-      const stuck = await tx.maybe<{ pid: number }>(sql`
-        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      const [stuck] = await listLockWaits(app.owner)
       if (!stuck) continue
-      await tx.run(sql`select pg_terminate_backend(${stuck.pid})`)
+      await tx.run(sql`select pg_terminate_backend(${stuck.pid}::int)`)
       break
     }
     return await waiting

@@ -90,14 +90,16 @@ const take = (own: Issuer, from: number, count: number, step = 1) =>
 
 /** Runs a statement whenever the organisation's series advances, until it is stopped. */
 async function wheneverSeriesMoves(own: Issuer, does: string): Promise<() => Promise<void>> {
-  const run = (text: string) => app.owner.run({ text, values: [], name: undefined })
-  await run(`
-    create function series_moved() returns trigger language plpgsql security definer as $$ begin ${does}; return new; end $$;
-    create trigger series_moved after update on number_series for each row
-      when (new.organisation_id = '${own.organisationId}') execute function series_moved()`)
-  return async () => {
-    await run('drop trigger series_moved on number_series; drop function series_moved')
-  }
+  const run = (...statements: string[]) =>
+    app.owner.transaction(async (tx) => {
+      for (const text of statements) await tx.run({ text, values: [], name: undefined })
+    })
+  await run(
+    `create function series_moved() returns trigger language plpgsql security definer as $$ begin ${does}; return new; end $$`,
+    `create trigger series_moved after update on number_series for each row
+       when (new.organisation_id = '${own.organisationId}') execute function series_moved()`,
+  )
+  return () => run('drop trigger series_moved on number_series', 'drop function series_moved')
 }
 
 test('twenty thousand taken numbers are skipped in a few steps', async () => {
