@@ -8,7 +8,7 @@ import type { Move, MoveId, MoveStatus } from './move.ts'
 
 const columns = sql`id, status, from_at, to_at, reached_at, steps, happened, created_at, ended_at`
 
-/** Returns false if a move of the organisation is under way. */
+/** Returns false if a move of the organisation is under way. It returns the row, because Citus counts rows that were selected, also after a conflict. */
 export async function insertMove(
   tx: Tx,
   organisationId: OrganisationId,
@@ -20,7 +20,7 @@ export async function insertMove(
     insert into test_clock_moves (organisation_id, id, status, from_at, to_at, reached_at, steps, happened, counted_to, moved_by, created_at, updated_at)
     select ${organisationId}, ${move.id}, 'advancing', ${move.fromAt}, ${move.toAt}, ${move.fromAt}, 0, '{}',
            coalesce((select position from event_heads where organisation_id = ${organisationId}), 0), ${JSON.stringify(movedBy)}::jsonb, ${realNow}, ${realNow}
-    on conflict (organisation_id) where status = 'advancing' do nothing`)
+    on conflict (organisation_id) where status = 'advancing' do nothing returning id`)
   return inserted === 1
 }
 

@@ -10,7 +10,7 @@ export interface Arrival {
 
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
 
-/** Returns false if the tenant already has the document or it is waiting. */
+/** Returns false if the tenant already has the document or it is waiting. It returns the row, because Citus counts rows that were selected, also after a conflict. */
 export async function insertArrival(
   tx: Tx,
   tenant: Tenant,
@@ -23,7 +23,7 @@ export async function insertArrival(
      where not exists (
        select 1 from received_invoices
         where ${within(tenant)} and (reference = ${reference} or (repeated_as <> '{}' and repeated_as && array[${reference}::text])))
-    on conflict do nothing`)
+    on conflict do nothing returning reference`)
   return inserted === 1
 }
 
