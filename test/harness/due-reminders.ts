@@ -36,6 +36,8 @@ export async function makeReminderDue(
        set next_at = ${clock.now()}, hour = 0, steps = jsonb_set(jsonb_set(steps, '{0,days}', '-6'), '{0,since}', '"2020-01-01"')
      where organisation_id = ${organisationId}`)
   await owner.run(sql`alter table invoices disable trigger invoices_stay_right`)
-  await owner.run(sql`update invoices set finalised_at = finalised_at - interval '9 days' where id = ${invoiceId}`)
+  await owner.run(
+    sql`update invoices set finalised_at = (finalised_at at time zone 'UTC' - interval '9 days') at time zone 'UTC' where id = ${invoiceId}`,
+  )
   await owner.run(sql`alter table invoices enable trigger invoices_stay_right`)
 }

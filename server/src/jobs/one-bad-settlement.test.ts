@@ -102,7 +102,7 @@ const rows: Readonly<Record<string, Row>> = {
       const { own, paymentId } = await paid()
       // Paid out to nobody for longer than a long weekend.
       await app.owner.run(
-        sql`update received_payments set received_at = received_at - interval '6 days' where id = ${paymentId}`,
+        sql`update received_payments set received_at = (received_at at time zone 'UTC' - interval '6 days') at time zone 'UTC' where id = ${paymentId}`,
       )
       return { organisationId: own.organisationId, item: paymentId }
     },

@@ -447,7 +447,9 @@ test('at most 200 PDFs are one job, and form B has none', async () => {
 test('jobs and results are deleted after 30 days', async () => {
   const { id } = ok(await start({ action: 'delete', invoiceIds: [nobody] }), 202)
   await ended(id)
-  await app.owner.run(sql`update bulk_jobs set created_at = created_at - interval '31 days' where id = ${id}`)
+  await app.owner.run(
+    sql`update bulk_jobs set created_at = (created_at at time zone 'UTC' - interval '31 days') at time zone 'UTC' where id = ${id}`,
+  )
   await app.runJob('purge-expired')
   expectRefusal(await app.a.get(`${path}/${id}`, { token: own.token }), 'resource.not_found')
   expect(await app.owner.rows(sql`select from bulk_job_items where bulk_job_id = ${id}`)).toEqual([])

@@ -127,7 +127,7 @@ describe('the logo on documents', () => {
   /** Replaced logos are deleted after a minute, by the clock of the database. */
   const passMinute = ({ organisationId }: Issuer) =>
     app.runtime.db.run(sql`
-      update logos set replaced_at = replaced_at - interval '61 seconds' where organisation_id = ${organisationId}`)
+      update logos set replaced_at = (replaced_at at time zone 'UTC' - interval '61 seconds') at time zone 'UTC' where organisation_id = ${organisationId}`)
 
   test('is stored once for all documents', async () => {
     const own = await withLetterhead()

@@ -52,9 +52,10 @@ const causesOf = async (id: string) => (await own.timeline(id)).attempts.map(({ 
 const rowOf = (id: string) =>
   app.runtime.db.one<{ version: number; state: string; followUpAt: Date | null; attempts: number }>(sql`
     select i.version, s.state, s.follow_up_at,
-           (select count(*)::int from submission_attempts a where a.submission_id = s.id) as attempts
+           (select count(*)::int from submission_attempts a
+             where a.organisation_id = ${own.organisationId} and a.submission_id = s.id) as attempts
       from submissions s join invoices i on i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id
-     where s.invoice_id = ${id}`)
+     where s.organisation_id = ${own.organisationId} and s.invoice_id = ${id}`)
 const acceptedOne = async () => {
   const { id } = await own.submitted()
   const { report } = await own.until(id, 'accepted')
@@ -140,7 +141,7 @@ describe('the buyer’s side acknowledges a document', () => {
     const late = await other.submitted()
     await other.until(late.id, 'accepted')
     await app.runtime.db.run(sql`
-      update submissions set follow_up_at = now() + (case invoice_id when ${late.id} then -1 else 3600 end) * interval '1 second'
+      update submissions set follow_up_at = now() + (case when invoice_id = ${late.id} then -1 else 3600 end) * interval '1 second'
        where invoice_id in (${early.id}, ${late.id}) or follow_up_at is not null`)
     const found = await listTenantsToFollowUp(app.runtime.db, undefined, 1)
     const { tenant } = await app.runtime.db.one<{ tenant: string }>(sql`

@@ -36,7 +36,7 @@ async function followUpNow(id: string): Promise<void> {
 const untilAfterWaiting = (id: string, status: string) =>
   eventually(async () => {
     await app.runtime.db.run(sql`
-      update submissions set tried_since = tried_since - interval '1 minute'
+      update submissions set tried_since = (tried_since at time zone 'UTC' - interval '1 minute') at time zone 'UTC'
        where organisation_id = ${own.organisationId} and state in ('signed', 'transmitted') and tried_since is not null`)
     expect((await own.status(id)).status).toBe(status)
   })

@@ -4,6 +4,7 @@ import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { invoiceBody } from '../../../../../test/harness/invoices.ts'
 import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
 import { brokenInvariants } from '../../../../../test/harness/submission-invariants.ts'
@@ -380,10 +381,7 @@ describe('create and submit', () => {
     const made = Array.from({ length: 30 }, () => create())
     try {
       await eventually(async () => {
-        const { waiting } = await app.runtime.db.one<{ waiting: number }>(
-          sql`select count(*)::int as waiting from pg_locks where not granted`,
-        )
-        expect(waiting).toBeGreaterThan(0)
+        expect(await listLockWaits(app.owner)).not.toEqual([])
         expect([pool.waitingCount, inUse() < pool.options.max]).toEqual([0, true])
       })
     } finally {
