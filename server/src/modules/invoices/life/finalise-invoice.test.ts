@@ -163,7 +163,7 @@ describe('the database itself', () => {
     ['notes', sql`notes = 'other'`],
     ['references', sql`purchase_order_reference = 'PO-2'`],
     ['reason', sql`reason = 'none'`],
-    ['moment of issue', sql`finalised_at = finalised_at + interval '1 second'`],
+    ['moment of issue', sql`finalised_at = now() + interval '1 second'`],
   ]
   test.each(contents)('refuses to change the %s of what was issued', async (_, change) => {
     const { id } = await issuedOnce()
