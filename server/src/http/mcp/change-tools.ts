@@ -25,7 +25,7 @@ interface Prepared {
   readonly billable?: readonly string[]
 }
 
-/** A fingerprint of what the person saw is stored with the values of the request. */
+/** A fingerprint of the preview is stored with the values of the request. */
 interface Content extends RouteValues {
   readonly seen?: string
 }

@@ -1,9 +1,9 @@
-import { decimalText, parseDecimal } from '../../kernel/decimal.ts'
+import { decimalText } from '../../kernel/decimal.ts'
 import { invoiceTexts } from '../../kernel/invoice-texts.ts'
 import { currencyDigits, moneyInWords } from '../../kernel/money-words.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import { type OutsideWords, outside, type Text } from './outside-words.ts'
-import type { InvoiceCheck } from './previews.ts'
+import type { CheckedInvoice, InvoiceCheck, WrittenContent } from './previews.ts'
 import type { ToolContext } from './tool.ts'
 
 interface LineDetails {
@@ -91,54 +91,46 @@ export async function furtherDetails(context: ToolContext, document: Fields): Pr
   }
 }
 
-/** Of one line. A saved item fills what the line leaves out. */
-async function lineOf(context: ToolContext, line: Fields, currency: string): Promise<LineDetails> {
-  const { itemId, itemName, description, quantity, unitPrice } = line
-  const isFilled = typeof itemId === 'string' && (description === undefined || unitPrice === undefined)
-  const item =
-    isFilled && context.mayCall(routes.items.get)
-      ? ((await context.call(routes.items.get, { params: { id: itemId } })).data as {
-          readonly name: string
-          readonly unitPriceMinor: string
-        })
-      : undefined
-  const words = description ?? item?.name
-  return {
-    description: typeof words === 'string' ? outside(words) : `item ${itemId}`,
-    ...(typeof itemName === 'string' ? { itemName: outside(itemName) } : {}),
-    quantity: String(quantity),
-    unitPrice: unitPrice === undefined ? priceOf(item?.unitPriceMinor, currency) : `${currency} ${unitPrice}`,
-  }
-}
-
-/** A price of a saved item can have fractions of minor units. */
-function priceOf(minor: string | undefined, currency: string): string {
-  const price = minor === undefined ? undefined : parseDecimal(minor)
-  if (!price) return 'price of the item'
-  const digits = currencyDigits(currency)
-  return `${currency} ${decimalText({ units: price.units, scale: price.scale + digits }, digits)}`
-}
+const lineOf = ({ description, itemName, quantity, unitPrice }: Fields, currency: string): LineDetails => ({
+  description: outside(String(description)),
+  ...(typeof itemName === 'string' && itemName !== description ? { itemName: outside(itemName) } : {}),
+  quantity: String(quantity),
+  unitPrice: `${currency} ${unitPrice}`,
+})
 
 /** The lines of a document with their prices. */
-export async function lineDetails(context: ToolContext, { lineItems, currency }: Fields): Promise<Details['lines']> {
-  const all = Array.isArray(lineItems) ? (lineItems as readonly Fields[]) : []
-  const more = all.length - shownLines
+export function lineDetails(lines: readonly Fields[], currency: string): Details['lines'] {
+  const more = lines.length - shownLines
   return [
-    ...(await Promise.all(all.slice(0, shownLines).map((line) => lineOf(context, line, String(currency))))),
+    ...lines.slice(0, shownLines).map((line) => lineOf(line, currency)),
     ...(more > 0 ? [`and ${more} more`] : []),
   ]
 }
 
+/** The lines as they would be written: saved items have filled what the caller left out. */
+const writtenLines = ({ lines }: WrittenContent, currency: string): readonly Fields[] =>
+  lines.map(({ description, itemName, quantity, unitPrice }) => ({
+    description,
+    itemName,
+    quantity: decimalText(quantity),
+    unitPrice: decimalText(unitPrice, currencyDigits(currency)),
+  }))
+
 /** Of an invoice that does not exist yet, or of a draft with its changes. */
-export async function detailsOfInvoice(context: ToolContext, document: Fields, check: InvoiceCheck): Promise<Details> {
-  const { invoiceKind, invoiceDate, dueDate, allowanceAmount, currency } = document as Record<string, string | null>
-  const words = (minor: number) => moneyInWords(BigInt(minor), String(currency))
+export async function detailsOfInvoice(
+  context: ToolContext,
+  document: Fields,
+  { check, written }: CheckedInvoice,
+): Promise<Details> {
+  const { invoiceKind, invoiceDate, dueDate, allowanceAmount } = document as Record<string, string | null>
+  const currency = String(document.currency)
+  const words = (minor: number) => moneyInWords(BigInt(minor), currency)
   return {
     buyer: await buyerOf(context, document),
     kind: invoiceKind ?? undefined,
     invoiceDate: invoiceDate ?? undefined,
     dueDate: dueDate ?? undefined,
-    lines: await lineDetails(context, document),
+    lines: lineDetails(writtenLines(written, currency), currency),
     discount: allowanceAmount ? `${currency} ${allowanceAmount}` : undefined,
     net: words(check.netMinor),
     tax: words(check.taxMinor),

@@ -64,6 +64,51 @@ describe('what changes between the preview and the confirmation', () => {
     expect((await confirm(prepared[0])).result).toMatchObject({ netMinor: 390_100 })
   })
 
+  test('is refused: what a saved item says, also on a line that the preview leaves out', async () => {
+    const saved = { ...oil, name: 'Oil of the last line', sku: 'LAST', unitPriceMinor: '100' }
+    const { id } = ok(await app.a.post('/i/v1/items', { token: own.token, body: saved }), 201)
+    const lineItems = [
+      ...Array.from({ length: 21 }, () => ({ ...cement, quantity: 1 })),
+      { item: saved.name, quantity: 1 },
+    ]
+    const input = { invoiceKind: 'B2C', currency: 'NGN', lineItems }
+    const { id: draftId } = await life.draft()
+    const blind = await mcpClient(
+      app.url,
+      await app.key(own.organisationId, { capabilities: ['invoice.create', 'invoice.validate'] }),
+    )
+    const withId = [...lineItems.slice(0, 21), { itemId: id, quantity: 1 }]
+    const before = await invoices()
+    for (const [changed, was] of [
+      [{ name: 'Stolen goods' }, { name: saved.name }],
+      [{ description: 'Stolen goods' }, { description: null }],
+      [{ hsnCode: '2523.29' }, { hsnCode: saved.hsnCode }],
+      [{ unitCode: 'XBG' }, { unitCode: saved.unitCode }],
+      [{ productCategory: 'Stolen goods' }, { productCategory: saved.productCategory }],
+    ]) {
+      const prepared = [
+        await program.call('prepare_invoice', input),
+        await program.call('prepare_invoice', { ...input, submit: true, buyerId: own.buyerId, invoiceKind: 'B2B' }),
+        await program.call('prepare_invoice', { draftId, lineItems }),
+      ]
+      expect(prepared[0].details.lines).toHaveLength(21)
+      const unseen = await blind.call('prepare_invoice', { ...input, lineItems: withId })
+      await change(`/i/v1/items/${id}`, changed as object)
+      for (const one of prepared)
+        expect([changed, (await confirm(one)).error]).toMatchObject([changed, { reason: 'version.stale' }])
+      const { error } = await blind.ask('confirm_action', { token: unseen.confirmation.token })
+      expect([changed, error]).toMatchObject([changed, { reason: 'version.stale' }])
+      await change(`/i/v1/items/${id}`, was as object)
+    }
+    expect(await invoices()).toBe(before)
+    // What the line does not take from its item may change.
+    const prepared = await program.call('prepare_invoice', input)
+    await change(`/i/v1/items/${id}`, { sku: 'OTHER' })
+    const { result } = await confirm(prepared)
+    expect(result.lineItems[21].description).toEqual({ untrusted: saved.name })
+    await blind.close()
+  })
+
   test('is refused: who the buyer is', async () => {
     const buyerId = await life.buyer({ name: 'Honest Stores' })
     const { id } = await life.draft({ buyerId })
@@ -97,6 +142,18 @@ describe('what changes between the preview and the confirmation', () => {
     const { details } = await blind.call('prepare_action', { action: 'send', invoiceId: id })
     expect(details.sendsTo).toBe('the address of the buyer, which this program may not read')
     await blind.close()
+  })
+
+  test('does not matter to a draft whose saved item was archived: it can be changed and finalised', async () => {
+    const saved = { ...oil, name: 'Oil of last year', sku: 'OLD' }
+    const { id } = ok(await app.a.post('/i/v1/items', { token: own.token, body: saved }), 201)
+    const { id: invoiceId } = await life.draft({ lineItems: [{ itemId: id, quantity: '1' }] })
+    ok(await app.a.post(`/i/v1/items/${id}/archive`, { token: own.token }))
+    expect((await confirm(await program.call('prepare_invoice', { draftId: invoiceId, notes: 'Thanks' }))).done).toBe(
+      'change_draft',
+    )
+    const { result } = await confirm(await program.call('prepare_action', { action: 'finalise', invoiceId }))
+    expect(result).toMatchObject({ status: 'finalised', lineItems: [{ itemId: id }] })
   })
 
   test('does not matter to a repeated confirmation: its effect is answered, also if the document is gone', async () => {
@@ -135,6 +192,28 @@ describe('a preview hides nothing that the buyer will read', () => {
     await confirm(changed)
     const finalising = await program.call('prepare_action', { action: 'finalise', invoiceId: id })
     expect(finalising.details).toMatchObject(shown)
+  })
+
+  test('nor the description of a saved item, also for a program that may not read items', async () => {
+    const saved = { ...oil, name: 'Oil with words', sku: 'WORDS', description: 'Pressed on Monday' }
+    const { id } = ok(await app.a.post('/i/v1/items', { token: own.token, body: saved }), 201)
+    const lineItems = [{ itemId: id, quantity: '2.50' }]
+    const blind = await mcpClient(
+      app.url,
+      await app.key(own.organisationId, { capabilities: ['invoice.create', 'invoice.validate'] }),
+    )
+    for (const caller of [program, blind]) {
+      const { details } = await caller.call('prepare_invoice', { invoiceKind: 'B2C', currency: 'NGN', lineItems })
+      expect(details.lines).toEqual([
+        {
+          description: { untrusted: 'Pressed on Monday' },
+          itemName: { untrusted: 'Oil with words' },
+          quantity: '2.5',
+          unitPrice: 'NGN 1950.50',
+        },
+      ])
+    }
+    await blind.close()
   })
 
   test('also in the question of a client with forms, where no text forges a line of its own', async () => {

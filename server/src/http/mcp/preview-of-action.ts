@@ -13,7 +13,7 @@ import {
   recipientOf,
 } from './details.ts'
 import { outside } from './outside-words.ts'
-import { asNewInvoice, checkOf, type InvoiceCheck, type Shown } from './previews.ts'
+import { asNewInvoice, checkOf, type Shown, type WrittenContent, withoutItems } from './previews.ts'
 import type { PreparedAction, RouteOf, ToolContext } from './tool.ts'
 
 /** What an action would do now. A person sees it before the action is confirmed, and it must still be so when it is. */
@@ -23,15 +23,19 @@ export interface Preview {
   /** the object of the change in our own words, without texts that others wrote */
   readonly about: string
   readonly details: Details
+  /** everything that would be written, also the lines that `details` leaves out; the version of a document stands for its lines */
+  readonly written?: WrittenContent
   readonly more: Readonly<Record<string, unknown>>
 }
 
-/** Of what the person saw. Storing and reading values changes the order of their fields. */
-export function fingerprintOf({ document, details }: Preview): string {
+const printable = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+/** Of what the person saw and of what would be written. Storing and reading values changes the order of their fields. */
+export function fingerprintOf({ document, details, written }: Preview): string {
   const seen = Object.entries(details)
     .filter(([, value]) => value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-  return hash('sha256', JSON.stringify([document?.currency, document?.payableMinor, seen]))
+  return hash('sha256', JSON.stringify([document?.currency, document?.payableMinor, seen, written], printable))
 }
 
 export async function previewOf(
@@ -41,7 +45,8 @@ export async function previewOf(
   values: RouteValues,
 ): Promise<Preview> {
   const id = String(values.params?.id)
-  if (name === 'create_draft' || name === 'create_and_submit') return await ofNewInvoice(context, values.body as object)
+  if (name === 'create_draft' || name === 'create_and_submit')
+    return await ofNewInvoice(context, routeOf, values.body as object)
   if (name === 'change_draft') return await ofChange(context, routeOf, id, values.body as object)
   if (name === 'look_up_tax_number') return ofLookUp(String(values.params?.value))
   return await ofDocument(context, routeOf, name, id, values.body as Body)
@@ -49,15 +54,16 @@ export async function previewOf(
 
 type Body = Readonly<Record<string, string>> | undefined
 
-async function ofNewInvoice(context: ToolContext, draft: object): Promise<Preview> {
-  const check = (await checkOf(context, draft)) as InvoiceCheck
+async function ofNewInvoice(context: ToolContext, routeOf: RouteOf, draft: object): Promise<Preview> {
+  const { check, written } = await checkOf(context, routeOf, draft)
   const currency = String((draft as Record<string, unknown>).currency)
   const { payableMinor } = check
   return {
     object: null,
     document: { currency, payableMinor },
     about: `a new invoice of ${moneyInWords(BigInt(payableMinor), currency)}`,
-    details: await detailsOfInvoice(context, { ...draft }, check),
+    details: await detailsOfInvoice(context, { ...draft }, { check, written }),
+    written,
     more: { currency, authorityCheck: check },
   }
 }
@@ -66,15 +72,16 @@ async function ofNewInvoice(context: ToolContext, draft: object): Promise<Previe
 async function ofChange(context: ToolContext, routeOf: RouteOf, id: string, change: object): Promise<Preview> {
   const { data, version = 0 } = await context.call(routes.invoices.get, { params: { id } })
   const before = data as Shown
-  const after: Shown = { ...before, ...('buyerId' in change ? { buyer: null } : {}), ...change }
-  const check = (await checkOf(context, asNewInvoice(routeOf, after))) as InvoiceCheck
+  const after: Shown = { ...withoutItems(before), ...('buyerId' in change ? { buyer: null } : {}), ...change }
+  const { check, written } = await checkOf(context, routeOf, asNewInvoice(routeOf, after))
   const { payableMinor } = check
   const [was, is] = [before.payableMinor, payableMinor].map((one) => moneyInWords(BigInt(one), after.currency))
   return {
     object: { id, version },
     document: { currency: after.currency, payableMinor },
     about: `${before.invoiceNumber} from ${was} to ${is}`,
-    details: await detailsOfInvoice(context, after, check),
+    details: await detailsOfInvoice(context, after, { check, written }),
+    written,
     more: { currency: after.currency, authorityCheck: check },
   }
 }
@@ -92,10 +99,11 @@ async function ofDocument(
   const { invoiceNumber, status, currency, payableMinor, dueMinor } = shown
   const amount = amountOf(name, shown, body?.amount)
   // The check knows invoices only. Notes and prepayments are checked when they are submitted.
-  const check =
-    reports === 'document' && shown.invoiceType === 'standard'
-      ? await checkOf(context, asNewInvoice(routeOf, shown))
-      : undefined
+  const isChecked =
+    reports === 'document' && shown.invoiceType === 'standard' && context.mayCall(routes.invoices.validate)
+  const check = isChecked
+    ? (await checkOf(context, routeOf, asNewInvoice(routeOf, withoutItems(shown)))).check
+    : undefined
   const whole = `${invoiceNumber} of ${moneyInWords(BigInt(payableMinor), currency)}`
   return {
     object: { id, version },
@@ -108,7 +116,7 @@ async function ofDocument(
       stillDue: moneyInWords(BigInt(dueMinor), currency),
       ...givenWords(body),
       ...(reports === 'document'
-        ? { reportUntil: shown.reporting.dueAt ?? undefined, lines: await lineDetails(context, shown) }
+        ? { reportUntil: shown.reporting.dueAt ?? undefined, lines: lineDetails(shown.lineItems, currency) }
         : {}),
       ...(reports ? { authorityProblems: authorityProblems(check) } : {}),
       ...(reports === 'document' ? await furtherDetails(context, shown) : {}),

@@ -1,9 +1,10 @@
 import type { TObject } from 'typebox'
 import { parseDecimal } from '../../kernel/decimal.ts'
 import { minorOf } from '../../kernel/money-words.ts'
+import type { invoiceOperations } from '../../modules/invoices/index.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import type { Action } from './actions.ts'
-import type { Text } from './outside-words.ts'
+import { asData, type Text } from './outside-words.ts'
 import type { PreparedAction, RouteOf, ToolContext } from './tool.ts'
 
 /** A document as the form shows it. */
@@ -27,6 +28,12 @@ const notChecked: ReadonlySet<string> = new Set(['invoiceNumber', 'invoiceType',
 const fieldsIn = (schema: TObject, value: Readonly<Record<string, unknown>>) =>
   Object.entries(value).filter(([name, one]) => name in schema.properties && !notChecked.has(name) && one !== null)
 
+/** The lines of a document lack nothing that their saved items could fill in. An item that was archived since does not matter. */
+export const withoutItems = (document: Shown): Shown => ({
+  ...document,
+  lineItems: document.lineItems.map(({ itemId: _, ...line }) => line),
+})
+
 /** The request that would create this document, for the check of the authority's rules. */
 export function asNewInvoice(routeOf: RouteOf, { lineItems, ...document }: Readonly<Record<string, unknown>>): unknown {
   const body = routeOf(routes.invoices.create).body as TObject
@@ -43,10 +50,22 @@ export interface InvoiceCheck {
   readonly payableMinor: number
 }
 
-/** What the authority would reject, and the totals; `undefined` if the caller may not check documents. */
-export async function checkOf(context: ToolContext, body: unknown): Promise<InvoiceCheck | undefined> {
-  if (!context.mayCall(routes.invoices.validate)) return undefined
-  return (await context.data(routes.invoices.validate, { body })) as InvoiceCheck
+type PlannedInvoice = Awaited<ReturnType<typeof invoiceOperations.validateInvoice.body>>['invoice']
+
+/** What saved items, buyers and sellers fill in, and what may therefore change before the confirmation. */
+export type WrittenContent = Pick<PlannedInvoice, 'kind' | 'sellerId' | 'dueDate' | 'lines'>
+
+export interface CheckedInvoice {
+  readonly check: InvoiceCheck
+  readonly written: WrittenContent
+}
+
+/** What the authority would reject, the totals, and what would be written. */
+export async function checkOf(context: ToolContext, routeOf: RouteOf, body: unknown): Promise<CheckedInvoice> {
+  const { data, output } = await context.call(routes.invoices.validate, { body })
+  const { kind, sellerId, dueDate, lines } = (output as { readonly invoice: PlannedInvoice }).invoice
+  const check = asData(data, routeOf(routes.invoices.validate).reply) as InvoiceCheck
+  return { check, written: { kind, sellerId, dueDate, lines } }
 }
 
 interface Section {

@@ -27,6 +27,8 @@ export interface RouteResult {
   readonly total?: number
   readonly nextCursor?: string | null
   readonly version?: number
+  /** of a call without a key: the result of the operation, before the form encoded it */
+  readonly output?: unknown
 }
 
 /** Who calls, and from where. */
@@ -113,7 +115,10 @@ function callable(route: Route, { runtime, runner }: { readonly runtime: Runtime
     const asked = definition.who === 'public' ? publicCaller : caller
     const input = decoded(values, asked)
     if ('by' in needs) requireCapabilities(asked, needs.by(input))
-    if (!once) return resultOf(await runner.run(operation, { caller: asked, origin, input, signal }), asked)
+    if (!once) {
+      const output = await runner.run(operation, { caller: asked, origin, input, signal })
+      return { ...resultOf(output, asked), output }
+    }
     const claim = { key: once.key, target: `mcp ${route.method} ${route.path}`, body: values }
     const { reply } = await runner.runOnce(
       once.refusal ? refusing(once.refusal) : operation,
