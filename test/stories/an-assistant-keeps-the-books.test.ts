@@ -69,7 +69,9 @@ test.each(transports)('a business day through the tools of an assistant, over %s
   expect((await program.call('find_invoices')).total).toBe(1)
   const uri = `risiti://invoices/${result.id}/authority-copy`
   const { contents } = await program.client.readResource({ uri })
-  expect((contents[0] as { text: string }).text).toContain('Bag of cement')
+  const copy = JSON.parse((contents[0] as { text: string }).text)
+  expect(copy).toMatchObject({ isWhatWasSent: true, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(JSON.stringify(copy.document)).toContain('{"untrusted":"Bag of cement"}')
 
   // The buyer pays half. The rest is credited, because goods came back.
   const half = { action: 'record_payment', invoiceId: result.id, amount: '7257.05', paidOn: result.invoiceDate }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
@@ -206,10 +207,21 @@ describe('reading', () => {
   })
 
   test('resources are links to files, and prompts name only tools that exist', async () => {
-    const { id } = await life.issued()
-    const { contents } = await program.client.readResource({ uri: `risiti://invoices/${id}.pdf` })
-    const { url } = JSON.parse((contents[0] as { text: string }).text)
-    expect((await fetch(new URL(new URL(url).pathname, app.url))).headers.get('content-type')).toBe('application/pdf')
+    const { id, invoiceNumber } = await life.issued()
+    for (const [format, contentType, begin] of [
+      ['pdf', 'application/pdf', '%PDF-'],
+      ['xml', 'application/xml', '<?xml'],
+    ]) {
+      const { contents } = await program.client.readResource({ uri: `risiti://invoices/${id}.${format}` })
+      const link = JSON.parse((contents[0] as { text: string }).text)
+      expect(link).toMatchObject({ contentType, expiresAt: '2026-11-15T09:15:00.000Z' })
+      const file = await fetch(new URL(new URL(link.url).pathname, app.url))
+      expect(file.headers.get('content-type')).toContain(contentType)
+      const bytes = Buffer.from(await file.arrayBuffer())
+      expect(bytes.toString('latin1').slice(0, 5)).toBe(begin)
+      expect(hash('sha256', bytes)).toBe(link.sha256)
+      if (format === 'xml') expect(bytes.toString()).toContain(`<cbc:ID>${invoiceNumber}</cbc:ID>`)
+    }
     await expect(program.client.readResource({ uri: 'risiti://invoices/none.pdf' })).rejects.toThrow()
     const { prompts } = await program.client.listPrompts()
     for (const { name } of prompts) {
@@ -372,8 +384,14 @@ describe('changes', () => {
 
   test('what the authority would reject is in the preview, and what is not checked says so', async () => {
     const invoice = { invoiceKind: 'B2B', currency: 'NGN', lineItems: [{ ...cement, quantity: 1 }] }
-    const { details } = await program.call('prepare_invoice', invoice)
+    const { details, authorityCheck } = await program.call('prepare_invoice', invoice)
     expect(details.authorityProblems).toContainEqual(expect.stringMatching(/^buyer/))
+    expect(authorityCheck.problems).toContainEqual({
+      path: 'buyerId',
+      rule: 'buyer',
+      message: expect.stringMatching(/^must name a buyer/),
+    })
+    expect(JSON.stringify(authorityCheck)).not.toContain('untrusted')
     const { id } = await life.issued()
     const note = ok(await life.credit(id, { amount: '100' }), 201)
     const finalising = await program.call('prepare_action', { action: 'finalise', invoiceId: note.id })

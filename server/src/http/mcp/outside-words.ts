@@ -35,6 +35,7 @@ const wordlessValues: readonly RegExp[] = [
 /** Texts that Risiti writes, by the name of their field. Inside the words of others these names do not count. */
 const ownFields: ReadonlySet<string> = new Set([
   'code',
+  'path',
   'rule',
   'message',
   'label',
