@@ -156,6 +156,18 @@ describe('what changes between the preview and the confirmation', () => {
     expect(result).toMatchObject({ status: 'finalised', lineItems: [{ itemId: id }] })
   })
 
+  test('does not matter to an issued invoice whose buyer was archived: it can be submitted, as through the API', async () => {
+    const buyerId = await life.buyer({ name: 'Closed Stores' })
+    const { id: invoiceId } = await life.issued({ buyerId })
+    expect(ok(await app.a.delete(`/i/v1/buyers/${buyerId}`, { token: own.token })).outcome).toBe('archived')
+    const prepared = await program.call('prepare_action', { action: 'submit', invoiceId })
+    expect(prepared.details.authorityProblems).toEqual([expect.stringMatching(/^not checked/)])
+    // Nobody connected this organisation to the authority.
+    const { error } = (await life.act(invoiceId, 'submit')).body
+    expect(error.reason).toBe('authority.not_connected')
+    expect((await confirm(prepared)).error.reason).toBe(error.reason)
+  })
+
   test('does not matter to a repeated confirmation: its effect is answered, also if the document is gone', async () => {
     const { id } = await life.draft()
     const prepared = await program.call('prepare_invoice', { draftId: id, notes: 'Thank you' })

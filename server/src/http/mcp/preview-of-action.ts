@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { parseDecimal } from '../../kernel/decimal.ts'
 import { checkedMinor, moneyInWords } from '../../kernel/money-words.ts'
+import { Refusal } from '../../kernel/refusals.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import type { RouteValues } from '../server/call-route.ts'
 import { type Action, type ActionName, actions } from './actions.ts'
@@ -101,9 +102,7 @@ async function ofDocument(
   // The check knows invoices only. Notes and prepayments are checked when they are submitted.
   const isChecked =
     reports === 'document' && shown.invoiceType === 'standard' && context.mayCall(routes.invoices.validate)
-  const check = isChecked
-    ? (await checkOf(context, routeOf, asNewInvoice(routeOf, withoutItems(shown)))).check
-    : undefined
+  const check = isChecked ? await checkOfDocument(context, routeOf, shown) : undefined
   const whole = `${invoiceNumber} of ${moneyInWords(BigInt(payableMinor), currency)}`
   return {
     object: { id, version },
@@ -125,6 +124,17 @@ async function ofDocument(
       document: { id, invoiceNumber, status, currency, payableMinor, dueMinor },
       ...(check ? { authorityCheck: check } : {}),
     },
+  }
+}
+
+/** An issued document has its own copy of the buyer. Only a new document needs a buyer that is not archived. */
+async function checkOfDocument(context: ToolContext, routeOf: RouteOf, shown: Shown) {
+  try {
+    return (await checkOf(context, routeOf, asNewInvoice(routeOf, withoutItems(shown)))).check
+  } catch (error) {
+    const isIssued = shown.status !== 'draft'
+    if (isIssued && error instanceof Refusal && error.refusal === 'invoice.buyer_archived') return undefined
+    throw error
   }
 }
 
