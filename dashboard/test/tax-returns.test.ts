@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
+import { emitChanges } from '../../test/harness/follow-lists.ts'
 import { buyerDetails } from '../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../test/harness/issued.ts'
 import { documentTo, receivers } from '../../test/harness/receivers.ts'
@@ -33,13 +34,21 @@ test.each([
   const abroad = await issued('2026-10-12', { currency: 'USD' })
   await life.become(abroad.id, 'accepted')
   const late = await issued('2026-10-20')
-  await life.become((await issued('2026-10-21')).id, 'rejected')
+  const rejected = await issued('2026-10-21')
+  await life.become(rejected.id, 'rejected')
   const meanwhile = await issued('2026-10-22')
   const irn = `OCT${look.width}-59854B81-20261010`
   const document = documentTo(person.taxId, { irn, issue_date: '2026-10-10' })
   await arrived(person, app.authority.control.receive({ document }))
 
-  // The counts by status follow.
+  // The counts by status follow the events.
+  const withoutEvents = [sold.id, abroad.id, rejected.id]
+  await emitChanges(
+    app.runtime.db,
+    { organisationId: person.organisationId, mode: 'sandbox' },
+    withoutEvents,
+    'invoice.created',
+  )
   await app.quiet()
 
   const visit = await browser.visit(look)
