@@ -43,8 +43,11 @@ const longFaults = [
 ].map((name) => `test/faults/${name}.test.ts`)
 /** Needs root and a cluster of PostgreSQL servers: `npm run faults:failover`. */
 const failover = 'test/failover/**/*.test.ts'
-/** They disturb the servers of a Citus cluster. */
-const citusFaults = process.env.CITUS_URL ? [] : ['test/faults/citus-*.test.ts']
+/** They disturb the servers of a Citus cluster. Crashes would also disturb the other tests: `npm run faults:citus` runs them alone. */
+const citusFaults = [
+  ...(process.env.CITUS_URL ? [] : ['test/faults/citus-*.test.ts']),
+  ...(process.env.CITUS_CRASHES === '1' ? [] : ['test/faults/citus-crashes.test.ts']),
+]
 const allFaults = process.env.FAULTS === 'all' || process.env.THOROUGH === '1'
 const inBrowser = 'test/browser/**/*.test.ts'
 const startNone = [...all, ...[...startProcesses, inBrowser, failover].map((path) => `!${path}`)]
