@@ -349,7 +349,7 @@ const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
 /** A Citus coordinator lost its connection to another server, which it reports as an internal error with the words of libpq. */
 const lostWorker = (error: unknown): boolean =>
   codeOf(error) === 'XX000' &&
-  /server closed the connection|no connection to the server|connection not open|could not (?:send data to|receive data from) server/.test(
+  /server closed the connection|no connection to the server|connection not open|could not (?:send data to|receive data from) server|SSL SYSCALL error|connection marked as essential/.test(
     (error as Error).message,
   )
 
