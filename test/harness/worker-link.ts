@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const close of links.splice(0)) await close()
 })
 
-/** An answer to the question whether the connection may be encrypted: the proxy has to read it. */
+/** An answer to the question whether the connection may be encrypted. The proxy has to read it, so `citus.node_conninfo` must not require encryption. */
 const notEncrypted = 'N'
 const asksForEncryption = (chunk: Buffer): boolean =>
   chunk.length === 8 && [80_877_103, 80_877_104].includes(chunk.readInt32BE(4))
