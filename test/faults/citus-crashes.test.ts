@@ -25,6 +25,8 @@ afterAll(async () => {
 /** Asks a server as a superuser. */
 async function ask<Row extends pg.QueryResultRow>(node: ClusterNode, user: string, query: string): Promise<Row> {
   const client = new pg.Client({ ...node, user, database: 'postgres' })
+  // The server may crash while the client ends.
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query<Row>(query)).rows[0] as Row

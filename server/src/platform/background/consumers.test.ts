@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { capturedLog, origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
+import { openLink } from '../../../../test/harness/link.ts'
 import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { openDatabase } from '../database/database.ts'
@@ -286,6 +287,30 @@ test('a new consumer starts at the oldest event or at the present, as its defini
   // Events of other organisations may come between these or after them.
   const seenOfThese = async () => (await seenBy('from-the-oldest')).filter((id) => [...before, ...after].includes(id))
   await eventually(async () => expect(await seenOfThese()).toEqual([...before, ...after]))
+})
+
+test('a consumer takes the events that were written while it had no connection, also if none follows them', async () => {
+  const link = await openLink(database)
+  const db = openDatabase({ connection: link.url, poolSize: 2, applicationName: 'through a link' })
+  const { log, text } = capturedLog()
+  const runtime = { ...app.runtime, db, log }
+  const consumer = noting('cut-off')
+  const loops = startConsumers([consumer], runtime, runtimeOn(runtime))
+  running.push(loops)
+  await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
+  const [first, before, meanwhile] = ids(3) as [string, string, string]
+  // The first one may have been written before the loops began to listen.
+  await emitting('member.joined', [first])
+  await sees(consumer.name, [first])
+  await emitting('member.joined', [before])
+  await sees(consumer.name, [first, before])
+  link.cut()
+  await eventually(async () => expect(text()).toContain('events.tail_failed'))
+  await emitting('member.joined', [meanwhile])
+  link.pass()
+  await sees(consumer.name, [first, before, meanwhile])
+  await Promise.all(running.splice(0).map((loop) => loop.stop()))
+  await db.end()
 })
 
 test('several processes of one consumer take each event once between them, with any batch size', async () => {

@@ -130,8 +130,13 @@ export function startTail(
   { begun = () => {}, grew, lost = () => {} }: TailListener,
   { mostKept, batchSize, restMs, idleMs, looksAgain }: TailBounds = tailBounds,
 ): Tail {
-  const missing = createMissing(lost)
-  const memory = createMemory(mostKept)
+  let memory = createMemory(mostKept)
+  /** Some events will never be read here. The newest one in memory may no longer be the last of its log. */
+  const loseSome = () => {
+    memory = createMemory(mostKept)
+    lost()
+  }
+  const missing = createMissing(loseSome)
   /** the last number of each range */
   let last: readonly bigint[] | undefined
   let readLast = 0
@@ -189,7 +194,7 @@ export function startTail(
   const rounds = startRounds(round, pace, (error) => {
     log.warn('events.tail_failed', { error })
     // The database may come back without the newest events, and then gives their numbers again.
-    if (last !== undefined) lost()
+    if (last !== undefined) loseSome()
     last = undefined
   })
   return {
