@@ -13,8 +13,11 @@ const breaks = /[\t\n\r]/g
 /** Joiners, soft hyphens, marks without a letter and the empty Braille pattern: a text of these alone looks blank. */
 const looksBlank = /^\s*[\p{Cf}\p{Mn}\p{Me}\u2800][\s\p{Cf}\p{Mn}\p{Me}\u2800]*$/u
 
-/** For names, numbers and references: one line, without hidden characters. */
-export const isSingleLine = (text: string): boolean => !notInLine.test(text) && !looksBlank.test(text)
+/** For words to search for, and for fields that may be empty: one line, without hidden characters. */
+export const isBlankOrSingleLine = (text: string): boolean => !notInLine.test(text)
+
+/** For names, numbers and references: one line in which something can be seen. */
+export const isSingleLine = (text: string): boolean => isBlankOrSingleLine(text) && !looksBlank.test(text)
 
 /** For remarks and descriptions, which can have several lines. */
 export const isProse = (text: string): boolean => !notInProse.test(text.replace(breaks, ' '))

@@ -7,7 +7,7 @@ import { isEmailAddress } from '../../kernel/email-address.ts'
 import type { UserId } from '../../kernel/ids.ts'
 import { noAddressPattern, organisationNamePattern, personNamePattern } from '../../kernel/links.ts'
 import { type PageRequest, wrongCursor } from '../../kernel/paging.ts'
-import { isProse, isSingleLine } from '../../kernel/plain-text.ts'
+import { isBlankOrSingleLine, isProse, isSingleLine } from '../../kernel/plain-text.ts'
 import { invalid } from '../../kernel/refusals.ts'
 import { type Mode, modes } from '../../kernel/tenant.ts'
 
@@ -32,6 +32,7 @@ export function means<S extends TSchema>(meaning: string, schema: S): S {
 }
 
 Format.Set('single-line', isSingleLine)
+Format.Set('blank-or-single-line', isBlankOrSingleLine)
 Format.Set('multi-line', isProse)
 const notBlank = { pattern: '\\S', explanation: 'must not be blank' }
 const between = (minLength: number, maxLength: number) => ({
@@ -42,7 +43,11 @@ const between = (minLength: number, maxLength: number) => ({
 
 /** One line of text, not empty unless that is allowed. */
 export const Text = (minLength: number, maxLength: number) =>
-  Type.String({ format: 'single-line', ...between(minLength, maxLength) })
+  Type.String({ format: minLength > 0 ? 'single-line' : 'blank-or-single-line', ...between(minLength, maxLength) })
+
+/** Words to search for. Marks without a letter find nothing, and are no mistake. */
+export const SearchWords = (minLength: number, maxLength: number) =>
+  Type.String({ format: 'blank-or-single-line', ...between(minLength, maxLength) })
 
 /** The name of a person. Names appear in mails to strangers, where a mail program would turn an address into a link. */
 export const PersonName = (minLength: number, maxLength: number) =>

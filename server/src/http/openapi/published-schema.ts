@@ -129,6 +129,7 @@ function withList(schema: JsonSchema): JsonSchema {
 /** Clients do not know our own formats: a pattern, the description or the fault states the rule. */
 const ownFormats: Readonly<Record<string, JsonSchema>> = {
   'single-line': {},
+  'blank-or-single-line': {},
   'multi-line': {},
   country: { pattern: '^[A-Z]{2}$' },
   'date-or-date-time': { pattern: '^\\d{4}-\\d\\d-\\d\\d(T[0-9:.]{5,20}(Z|[+-]\\d\\d:\\d\\d))?$' },

@@ -103,6 +103,7 @@ const formats: Record<string, string> = {
   'date-time': 'must be a date and time with offset, such as 2026-01-31T09:00:00Z',
   uri: 'must be a URL',
   'single-line': 'must be a single line without control, bidirectional or invisible characters',
+  'blank-or-single-line': 'must be a single line without control, bidirectional or invisible characters',
   'multi-line': 'must not contain bidirectional characters, or control characters other than line breaks',
   country: 'must be an ISO 3166-1 alpha-2 country code, such as NG',
 }

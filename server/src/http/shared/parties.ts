@@ -13,6 +13,7 @@ import {
   Named,
   named,
   OneOf,
+  SearchWords,
   Text,
   Uuid,
 } from '../definitions/fields.ts'
@@ -118,7 +119,7 @@ export const CountriesView = List(
 export const toCountries = (entries: readonly CodeEntry[]) => entries.map(({ code, name }) => ({ code, name }))
 
 export const SearchQuery = {
-  q: means('Words to search for in names and tax numbers, 2 to 100 characters.', Text(2, 100)),
+  q: means('Words to search for in names and tax numbers, 2 to 100 characters.', SearchWords(2, 100)),
   limit: Type.Optional(means('Number of results at most.', Type.Integer({ minimum: 1, maximum: 20, default: 10 }))),
 }
 export const searchLimit = 10

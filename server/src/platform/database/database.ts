@@ -346,10 +346,10 @@ export function refusalCodeOf(error: unknown): string | undefined {
 /** The server accepts no writes: it is a standby, or the old primary after a failover. */
 const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
 
-/** A Citus coordinator lost its connection to another server, which it reports as an internal error with the words of libpq. */
+/** A Citus coordinator lost its connection to another server, which it reports as an internal error or as one of a file. */
 const lostWorker = (error: unknown): boolean =>
-  codeOf(error) === 'XX000' &&
-  /server closed the connection|no connection to the server|connection not open|could not (?:send data to|receive data from) server|SSL SYSCALL error|connection marked as essential/.test(
+  ['XX000', '58030'].includes(codeOf(error) ?? '') &&
+  /server closed the connection|no connection to the server|connection not open|could not (?:send data to|receive data from) server|SSL SYSCALL error|connection marked as essential|failed to COPY to shard/.test(
     (error as Error).message,
   )
 
