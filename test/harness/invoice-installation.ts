@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'vitest'
+import { nextDueDate } from '../../server/src/modules/invoices/listing/listing-columns.store.ts'
 import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { loadKeyRing } from '../../server/src/platform/secrets/key-file.ts'
@@ -50,8 +51,8 @@ export async function expectListed(
   }
   const counted = await db.one<object>(sql`
     select count(*)::int as all, count(*) filter (where currency = 'NGN')::int as naira, count(*) filter (where status = 'draft')::int as drafts,
-           count(*) filter (where currency = 'USD' and due_date >= '2026-03-01')::int as dollars
-      from invoices where organisation_id = ${organisationId}`)
+           count(*) filter (where currency = 'USD' and next_due_date >= '2026-03-01')::int as dollars
+      from (select i.*, (${nextDueDate}) as next_due_date from invoices i) as i where organisation_id = ${organisationId}`)
   const listed = {
     all: await total(''),
     naira: await total('&currency=NGN'),

@@ -40,7 +40,7 @@ export const partyId = sql`
 const leftMinor = sql`case when ${payment} = 'paid' then 0 else greatest(i.payable_minor - i.credited_minor - i.paid_minor, 0) end`
 
 /** The due date of what is to be paid next: of the oldest instalment that is not settled, or of the whole invoice. */
-const nextDueDate = sql`
+export const nextDueDate = sql`
   case when i.instalments is null then i.due_date
        else coalesce((select min(p.due_date) from open_instalments(i.instalments, ${leftMinor}) as p), i.due_date) end`
 
