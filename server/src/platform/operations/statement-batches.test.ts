@@ -26,7 +26,7 @@ async function newCaller(): Promise<TokenCaller> {
 
 /** On a busy machine, requests wait long: only tests about that refuse them. */
 const longestWaitMs = 600_000
-/** As on one server, if nothing else is said: the probes write no rows. */
+/** By default, organisations are together, as on one server. The probes write no rows. */
 const queues = (bounds: Partial<QueueBounds> = {}, areTogether: Database['areTogether'] = () => true) => {
   const runtime = { ...app.runtime, db: { ...app.runtime.db, areTogether } }
   return createStatementBatches(runtime, createTransactions(runtime), { ...queueBounds, longestWaitMs, ...bounds })
