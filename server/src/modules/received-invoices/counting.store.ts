@@ -21,7 +21,7 @@ export const countingReceived = ({ organisationId, mode }: Tenant): Sql => sql`
           net_minor = f.net_minor + excluded.net_minor, tax_minor = f.tax_minor + excluded.tax_minor,
           payable_minor = f.payable_minor + excluded.payable_minor, claimable_minor = f.claimable_minor + excluded.claimable_minor)`
 
-/** The rows before a change; `changed` has them after it. */
+/** `before` has the rows before a change. It is materialized, because Citus would otherwise read it after the change. */
 export const weighedChange: Sql = sql`
   weighed as (
     select type, currency, payment_status, due_date, is_claimable, claim_until, faults, net_minor, tax_minor, payable_minor, claimable_minor,

@@ -85,7 +85,7 @@ type JudgedPayment = Pick<
 export async function savePayment(tx: Tx, tenant: Tenant, id: ReceivedInvoiceId, judged: JudgedPayment): Promise<void> {
   const j = judged
   await tx.run(sql`
-    with before as (select * from received_invoices where ${within(tenant)} and id = ${id}),
+    with before as materialized (select * from received_invoices where ${within(tenant)} and id = ${id}),
     changed as (
       update received_invoices
          set payment_status = ${j.paymentStatus}, is_claimable = ${j.isClaimable}, claim_rule = ${j.claimRule},

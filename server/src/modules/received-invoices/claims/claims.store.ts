@@ -63,7 +63,7 @@ export interface ClaimableLeft extends SettledClaim {
 export async function saveClaimable(tx: Tx, tenant: Tenant, left: readonly ClaimableLeft[]): Promise<void> {
   if (left.length === 0) return
   await tx.run(sql`
-    with before as (
+    with before as materialized (
       select * from received_invoices where ${within(tenant)} and id = any (${left.map(({ id }) => id)}::uuid[])),
     changed as (
       update received_invoices i set claimable_minor = n.minor, return_tax_minor = n.return_minor
