@@ -999,8 +999,7 @@ create table invoices (
   exchange_rate text,
   home_tax jsonb,
   constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
-  constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id),
-  constraint invoices_instalments_check CHECK (instalments IS NULL OR instalments_add_up(instalments, payable_minor, due_date))
+  constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id)
 );
 comment on table invoices is 'tenant: invoices, credit notes and debit notes, with their lines';
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
@@ -3405,7 +3404,8 @@ begin
               new.payable_minor - new.credited_minor) >= 0
     and (new.status = 'draft') = (new.finalised_at is null)
     and (new.type in ('credit_note', 'debit_note')) = (new.original_id is not null)
-    and (new.due_date is null or new.due_date >= new.issue_date)) then
+    and (new.due_date is null or new.due_date >= new.issue_date)
+    and (new.instalments is null or instalments_add_up(new.instalments, new.payable_minor, new.due_date))) then
     raise exception 'a document that does not add up cannot be saved';
   end if;
   if old.status <> 'draft' and new.status <> 'draft' then
@@ -3422,7 +3422,8 @@ begin
     end if;
   end if;
   return new;
-end $function$;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.keep_event_partitions(first_month date, months_ahead integer, kept_months integer)
  RETURNS integer
@@ -3552,7 +3553,6 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.number_event()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if new.seq is null then

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renderSchema } from '../../scripts/schema-text.ts'
 import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { checkMigrations, checkSchemaText } from './migrations.ts'
 import { file, readCommitted, readTree } from './source-tree.ts'
@@ -76,4 +77,23 @@ test('objects that the schema text cannot show are refused', async () => {
 test('db/schema.sql is what the migrations make', async () => {
   const complaints = checkSchemaText(readCommitted('db/schema.sql'), await renderSchema(db))
   expect(complaints, complaints.join('\n')).toEqual([])
+})
+
+/** PostgreSQL prepares checks again for every statement (ADR 15). */
+const checksOfCreating = async (queryable: Pick<Database, 'rows'>): Promise<string[]> => {
+  const rows = await queryable.rows<{ name: string }>(sql`
+    select conname as name from pg_constraint
+     where contype = 'c' and conrelid::regclass::text in ('credit_balances', 'credit_moves', 'event_heads', 'events', 'invoice_numbers', 'invoices', 'number_series')
+     order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+test('of the tables that every new invoice writes, only the balance has a check', async () => {
+  const withCheck = await whatIf(
+    db,
+    'alter table invoices add constraint costly check (paid_minor >= 0)',
+    checksOfCreating,
+  )
+  expect(withCheck).toEqual(['costly', 'credit_books_balance'])
+  expect(await checksOfCreating(db)).toEqual(['credit_books_balance'])
 })

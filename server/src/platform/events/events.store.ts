@@ -42,16 +42,14 @@ export const appendingEvents = (query: Sql, after: readonly string[] = []): Sql 
       from appended a join heads h on h.organisation_id = a.organisation_id)`
 
 /**
- * `appendingEvents` for the only event of a statement, without counting and sorting. `from` has at most one row. A create with this form ran
- * 1.2 times as often.
+ * `appendingEvents` for the only event of a statement, without counting and sorting. The first part of `after` has one row if there is an
+ * event, and none otherwise. A create with this form ran 1.2 times as often.
  */
-const appendingOnlyEvent = (organisation: Sql, from: Sql, query: Sql, after: readonly string[]): Sql => sql`
+const appendingOnlyEvent = (organisation: Sql, query: Sql, [source, ...after]: Waited): Sql => sql`
   heads as (
-    insert into event_heads as h (organisation_id, position) select ${organisation}, 1 from ${from} where ${isOver(after)}
-    on conflict (organisation_id) do update set position = h.position + 1
-    returning h.position),
-  emitted as (
-    insert into events (${newColumns}, position) select a.*, h.position from (${query}) as a, heads h)`
+    insert into event_heads as h (organisation_id, position) select ${organisation}, 1 from ${identifier(source)} where ${isOver(after)}
+    on conflict (organisation_id) do update set position = h.position + 1 returning h.position),
+  emitted as (insert into events (${newColumns}, position) select a.*, (select position from heads) from (${query}) as a)`
 
 /** Always true. PostgreSQL runs a part to its end before it knows how many rows the part has. */
 const isOver = (parts: readonly string[]): Sql =>
@@ -76,13 +74,16 @@ export interface EventSourceRow<Type extends EventType> {
   readonly [column: string]: unknown
 }
 
+/** Parts that may wait for another transaction. The first returns a row for each event. */
+type Waited = readonly [string, ...string[]]
+
 interface EventSource {
   readonly organisation: Sql
   readonly mode: Sql
   /** the values of the columns behind the version; the payload among them is the `event` of an `EventSourceRow` of this type */
   readonly values: Sql
   readonly from: Sql
-  readonly after: readonly string[]
+  readonly after: Waited
   /** `from` has at most one row */
   readonly isSingle: boolean
 }
@@ -94,7 +95,7 @@ export function insertingEvents(
 ): Sql {
   const query = sql`
     select ${organisation}, ${mode}, event_id, ${type}::text, ${eventTypes[type].version}::smallint, ${values} from ${from}`
-  return isSingle ? appendingOnlyEvent(organisation, from, query, after) : appendingEvents(query, after)
+  return isSingle ? appendingOnlyEvent(organisation, query, after) : appendingEvents(query, after)
 }
 
 /** An event that a hot statement inserts: its type and payload. */
