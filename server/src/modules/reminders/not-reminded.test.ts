@@ -69,6 +69,8 @@ describe('never to', () => {
     expect(await sentOf(id)).toEqual([])
     await on('2026-12-06')
     expect(await sentOf(id)).toEqual(['2026-12-06 0'])
+    // A promise before the mail is sent would stop it.
+    expect(await mailsTotal()).toBe(1)
     ok(await put(to, { day: '2026-12-09', remark: 'Again' }, form))
     expect(ok(await client(form).delete(to, { token: reminding.own.token }))).toMatchObject({
       promise: null,
