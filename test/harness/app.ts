@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { expect, inject } from 'vitest'
 import { assemble } from '../../server/src/bin/assembly.ts'
 import { routed } from '../../server/src/bin/checkout-providers.ts'
 import { servedBy, servedNigeria } from '../../server/src/bin/jurisdictions.ts'
@@ -65,10 +66,11 @@ import type { Tracer } from '../../server/src/platform/tracing/tracer.ts'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'
 import { type BankSimulator, startBankSimulator } from '../../simulators/src/bank/index.ts'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'
+import { findDifferentCopies } from './citus-cluster.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { eventsEmittedIn, holdToSchemas } from './emitted-events.ts'
-import { pauseMs } from './eventually.ts'
+import { eventually, pauseMs } from './eventually.ts'
 import { untilQuiet } from './quiet.ts'
 
 export const origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'vitest' }
@@ -474,6 +476,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await ending('outbound', outbound.close())
       await ending('replicas', replicas?.close())
       const told = await eventsEmittedIn(db)
+      if (inject('workers').length > 0)
+        await eventually(async () => expect(await findDifferentCopies(database.owner)).toEqual([]), 15_000)
       await ending('database', db.end())
       await ending('owner', owner?.end())
       holdToSchemas(told)

@@ -55,6 +55,24 @@ export async function createClusterDatabase(nodes: readonly ClusterNode[], user:
   ])
 }
 
+/** Reference tables whose copies on the servers differ. */
+export async function findDifferentCopies(login: { host: string; port: number; user: string; database: string }) {
+  const client = new pg.Client(login)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(`
+      select s.logicalrelid::text as name
+        from pg_dist_shard s join pg_dist_partition p using (logicalrelid)
+       cross join lateral run_command_on_all_nodes(format(
+               'select md5(coalesce(string_agg(r::text, chr(10) order by r::text), chr(10))) from %I r', s.logicalrelid::text || '_' || s.shardid)) as copy
+       where p.partmethod = 'n' and p.repmodel = 't'
+       group by 1 having count(distinct copy.result) > 1`)
+    return rows.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
+
 /** Copies need a template that nobody is connected to. The maintenance of Citus connects to every database that is in use. */
 export const closeTemplate = (nodes: readonly ClusterNode[], user: string, name: string) =>
   runOnEach(nodes, user, 'postgres', [

@@ -3,7 +3,15 @@ import { type Database, openDatabase } from '../../server/src/platform/database/
 import { distributedTables, localTables, referenceTables } from '../../server/src/platform/sharding/table-places.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { readCatalogue } from './catalogue.ts'
-import { checkPlaces, checkReasons, checkStatements, decision, distributionIn, locksAcross } from './distribution.ts'
+import {
+  checkCopies,
+  checkPlaces,
+  checkReasons,
+  checkStatements,
+  decision,
+  distributionIn,
+  locksAcross,
+} from './distribution.ts'
 import { file, readCommitted, readTree } from './source-tree.ts'
 import { whatIf } from './what-if.ts'
 
@@ -110,4 +118,16 @@ test('every table states its distribution key, and every statement can be distri
 
 test('every lock that blocks foreign keys states its reason', () => {
   expect(checkReasons(readTree())).toEqual([])
+})
+
+test('a statement that writes a reference table names no local table', () => {
+  const said = distributionIn('| reference | `people` | |\n| local | `codes` | |\n| distributed | `pets` | |')
+  const complaintsAbout = (statement: string) => checkCopies([store(`const take = () => sql\`${statement}\``)], said)
+  const both = 'with gone as (delete from codes where id = 1) update people set code = null where id = 1'
+  expect(complaintsAbout(both)).toEqual([
+    'server/src/modules/pets/pets.store.ts:1 writes people and names codes: use two statements',
+  ])
+  expect(complaintsAbout(both.replace('codes', 'pets'))).toEqual([])
+  expect(complaintsAbout('insert into codes select id from people')).toEqual([])
+  expect(checkCopies(readTree(), distributionIn(text))).toEqual([])
 })

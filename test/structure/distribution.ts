@@ -1,6 +1,7 @@
 import type { TableFacts } from './catalogue.ts'
 import { isStore, type RowLock, rowLocksIn } from './row-locks.ts'
 import type { SourceFile } from './source-tree.ts'
+import { sqlTextsIn, tablesNamedIn } from './sql-text.ts'
 import { scopesOf } from './tenancy.ts'
 
 export const decision = 'docs/adr/0026-sharding-by-organisation.md'
@@ -85,3 +86,17 @@ export const checkReasons = (tree: readonly SourceFile[]): string[] =>
   rowLocksIn(tree)
     .filter(({ strength, comment }) => strength === 'update' && !comment.includes('`for update`'))
     .map(({ place, name }) => `${place} ${name}: say above it why \`for update\`, or lock \`for no key update\``)
+
+/** Of a reference table, Citus changes only the copy on the coordinator if the same statement names a local table. */
+export function checkCopies(tree: readonly SourceFile[], said: Distribution): string[] {
+  const placeOf = new Map(said.map(({ name, place }) => [name, place]))
+  return tree.filter(isStore).flatMap((source) =>
+    sqlTextsIn(source).flatMap(({ text, place }) => {
+      const { written, mentioned } = tablesNamedIn(text)
+      const local = [...mentioned].find((name) => placeOf.get(name) === 'local')
+      return [...written]
+        .filter((name) => local !== undefined && placeOf.get(name) === 'reference')
+        .map((name) => `${place} writes ${name} and names ${local}: use two statements`)
+    }),
+  )
+}

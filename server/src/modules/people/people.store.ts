@@ -91,8 +91,8 @@ export async function saveTotpOn(tx: Tx, id: UserId, sealedSecret: string, step:
 }
 
 export async function saveTotpOff(tx: Tx, id: UserId, now: Date): Promise<void> {
+  await tx.run(sql`delete from recovery_codes where user_id = ${id}`)
   await tx.run(sql`
-    with gone as (delete from recovery_codes where user_id = ${id})
     update users set totp_secret = null, totp_pending = null, totp_enabled_at = null, updated_at = ${now} where id = ${id}`)
 }
 

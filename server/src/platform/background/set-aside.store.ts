@@ -67,10 +67,11 @@ export async function saveSetAsideLater(
 
 /** Removes the event from the list because an operator decided to skip it. */
 export async function skipSetAside(tx: Tx, consumer: string, eventId: string, why: string): Promise<boolean> {
-  const skipped = await tx.run(sql`
-    with gone as (
-      delete from set_aside_events where consumer = ${consumer} and event_id = ${eventId} returning consumer, event_id, organisation_id, reason)
+  const gone = await tx.maybe<{ organisationId: OrganisationId; reason: string }>(sql`
+    delete from set_aside_events where consumer = ${consumer} and event_id = ${eventId} returning organisation_id, reason`)
+  if (!gone) return false
+  await tx.run(sql`
     insert into skipped_events (consumer, event_id, organisation_id, reason, failure)
-    select consumer, event_id, organisation_id, ${why}::text, reason from gone`)
-  return skipped === 1
+    values (${consumer}, ${eventId}, ${gone.organisationId}, ${why}, ${gone.reason})`)
+  return true
 }

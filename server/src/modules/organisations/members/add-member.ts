@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import type { Person } from '../../people/index.ts'
+import { lockPerson, type Person } from '../../people/index.ts'
 import type { Role } from '../roles/role.ts'
 import { insertMembership, type NewMembership } from './members.store.ts'
 import { membershipSubject } from './owners.ts'
@@ -19,6 +19,8 @@ export async function addMember(
   joining: NewMember,
 ): Promise<boolean> {
   const { person, role, extraCapabilities = [] } = joining
+  // On Citus, the foreign key of a membership locks another copy of the person, so a change of the person would not wait for it.
+  await lockPerson(context.tx, person.id)
   const isNew = await insertMembership(
     context.tx,
     organisationId,

@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { origin, type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
 import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
+import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import { addMember } from './add-member.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -223,16 +226,22 @@ describe('changes between request and confirmation', () => {
   test('a person who joins another organisation at the same time must confirm', async () => {
     const [owner, other] = [await app.person(), await app.person()]
     const member = await app.member(owner.organisationId, 'MEMBER')
-    const gate = await app.runtime.db.dedicatedClient()
-    await gate.query('begin')
-    await gate.query(
-      'insert into memberships (organisation_id, user_id, role_id, joined_at) values ($1, $2, $3, now())',
-      [other.organisationId, member.userId, systemRole('VIEWER').id],
-    )
+    const joined = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const addingOther = operation({ needs: [], refuses: [] }, async (context: Inside<SystemCaller>) => {
+      await addMember(context, other.organisationId, {
+        person: { id: member.userId, email: member.email },
+        role: systemRole('VIEWER'),
+      })
+      joined.resolve()
+      await mayEnd.promise
+    })
+    const joining = app.runner.run(addingOther, { caller: systemCaller, origin, input: undefined })
+    await joined.promise
     const renaming = rename(owner, member)
     await expect.poll(() => listLockWaits(app.owner)).toHaveLength(1)
-    await gate.query('commit')
-    await gate.end()
+    mayEnd.resolve()
+    await joining
     expect((await renaming).status).toBe(202)
     expect(await standing(member)).toMatchObject({ firstName: 'Ngozi' })
   })
