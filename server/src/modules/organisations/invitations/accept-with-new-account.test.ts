@@ -41,10 +41,18 @@ const accept = (invitationCode: string, email: string, own?: object) =>
 const logIn = (email: string, password = 'a fine password') =>
   app.b.post(`${auth}/login`, { body: { email, password } })
 
-const peopleWith = (email: string) =>
-  app.runtime.db.rows<{ id: string; verified: boolean; memberships: number }>(sql`
-    select id, email_verified_at is not null as verified,
-           (select count(*)::int from memberships where user_id = u.id) as memberships from users u where email = ${email}`)
+const peopleWith = async (email: string) => {
+  const { db } = app.runtime
+  const people = await db.rows<{ id: string; verified: boolean }>(
+    sql`select id, email_verified_at is not null as verified from users where email = ${email}`,
+  )
+  return await Promise.all(
+    people.map(async (one) => ({
+      ...one,
+      memberships: (await db.rows(sql`select from memberships where user_id = ${one.id}`)).length,
+    })),
+  )
+}
 
 test('creates a verified account for the invited address, and the person can sign in to the organisation', async () => {
   const owner = await app.person()
@@ -166,9 +174,13 @@ test('of concurrent uses of a code, one succeeds and creates one account', async
 
 /** Stops an acceptance at its invitation, makes a change, and lets it continue. */
 async function acceptAround(change: string, id: string, ...accepting: Parameters<typeof accept>) {
-  const gate = await app.runtime.db.dedicatedClient()
+  const { db } = app.runtime
+  const { organisationId } = await db.one<{ organisationId: string }>(
+    sql`select organisation_id from invitations where id = ${id}`,
+  )
+  const gate = await db.dedicatedClient()
   await gate.query('begin')
-  await gate.query('select from invitations where id = $1 for update', [id])
+  await gate.query('select from invitations where organisation_id = $1 and id = $2 for update', [organisationId, id])
   const reply = accept(...accepting)
   await expect.poll(() => listLockWaits(app.owner, /for no key update of i/)).toHaveLength(1)
   await gate.query(change, [id])
