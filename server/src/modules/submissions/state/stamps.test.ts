@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
@@ -154,7 +155,7 @@ describe('the sweep', () => {
     const id = await accepted(mover)
     await forgetQrCode(id)
     await app.runtime.db.run(sql`
-      update tax_connections set business_id = gen_random_uuid() where organisation_id = ${mover.organisationId}`)
+      update tax_connections set business_id = ${randomUUID()} where organisation_id = ${mover.organisationId}`)
     await app.runJob('stamp-invoices').catch(() => {})
     expect(await stampOf(id)).toBeNull()
   })

@@ -134,8 +134,7 @@ test('what changed since the plan is checked again', async () => {
 
   const revoked = await own.life.issued()
   const status = (to: string) =>
-    db.run(sql`
-      update tax_connections set status = ${to}, revoked_at = case when ${to} = 'revoked' then now() end`)
+    db.run(sql`update tax_connections set status = ${to}, revoked_at = ${to === 'revoked' ? new Date() : null}`)
   await expect(
     run(
       after(() => status('revoked')),
