@@ -7,6 +7,7 @@ import { systemCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
+import { isUniqueViolation } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { capture, charge, hold, issue, release, revoke } from '../../credits/index.ts'
@@ -212,7 +213,7 @@ test('opening balance plus all amounts is the closing balance, for any days', as
           if (kind === 'revoke') await revoke(context, live, 9n, newId())
         }).catch((error: unknown) => {
           // The index refuses a cause that is already charged or held. No other error is allowed.
-          if (!(error instanceof Refusal) && (error as { code?: string }).code !== '23505') throw error
+          if (!(error instanceof Refusal) && !isUniqueViolation(error)) throw error
         })
       }
       app.clock.set(new Date(at))
