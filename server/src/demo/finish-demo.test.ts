@@ -9,6 +9,7 @@ import type { BuyerId } from '../modules/buyers/index.ts'
 import { collectionOperations } from '../modules/collection/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { finishDemo, type RemainingParts, readLeft } from './finish-demo.ts'
+import { seedCollection } from './seed-collection.ts'
 import { seedConnection, seedKeyFile } from './seed-connection.ts'
 import { demoOwner } from './seed-demo.ts'
 
@@ -47,6 +48,17 @@ test('after a stop before a transfer was recorded, the demo does not send the tr
   const paidInto = app.bank.control.transfers().map(({ accountNumber }) => accountNumber)
   expect(paidInto).toHaveLength(2)
   expect(new Set(paidInto).size).toBe(2)
+})
+
+test('a stop while a transfer is recorded comes after the transfer', async () => {
+  const { organisationId, userId, buyerId } = await issuer(app)
+  const buyers = { trader: buyerId as BuyerId, shop: buyerId as BuyerId }
+  const before = app.bank.control.transfers().length
+  const stopping = new AbortController()
+  const paid = { has: () => false, add: async () => stopping.abort() }
+  const seeding = seedCollection(app.runner, demoOwner(organisationId, userId), buyers, stopping.signal, paid)
+  await expect(seeding).rejects.toThrow('aborted')
+  expect(app.bank.control.transfers()).toHaveLength(before + 1)
 })
 
 test('the demo’s payments are paid out to its bank account', async () => {

@@ -23,14 +23,14 @@ export interface Payers {
   readonly shop: BuyerId
 }
 
-/** Recorded before each payment: an interrupted demo lacks a payment, but never pays twice. */
+/** Recorded before each payment: a demo whose process is killed can lack a payment, but never pays twice. */
 export interface PaidTransfers {
   has(reference: string): boolean
   add(reference: string): Promise<void>
 }
 
 /** How long the demo waits for a payment to refund in part; a process without workers never sees it. */
-const looks = 100
+const looks = 600
 const lookEveryMs = 100
 const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
@@ -52,9 +52,13 @@ export async function seedCollection(
   signal: AbortSignal,
   paid: PaidTransfers,
 ): Promise<void> {
-  const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> => {
+  const actAlways = <Input, Output>(
+    operation: AnyOperation<UserCaller, Input, Output>,
+    input: Input,
+  ): Promise<Output> => runner.run(operation, { caller: owner, origin: demoOrigin, input })
+  const act: typeof actAlways = (operation, input) => {
     signal.throwIfAborted()
-    return runner.run(operation, { caller: owner, origin: demoOrigin, input })
+    return actAlways(operation, input)
   }
   const now = systemClock.now().getTime()
   const day = (days: number): string => businessDay(new Date(now + days * dayMs), 'Africa/Lagos')
@@ -121,8 +125,15 @@ export async function seedCollection(
     async function pay(account: VirtualAccount, amountMinor: bigint, senderName: string, narration: string) {
       const { accountNumber, reference } = account
       if (paid.has(reference) || firstInto(account, payments)) return
+      signal.throwIfAborted()
       await paid.add(reference)
-      await act(collectionOperations.sendTransfer, { accountNumber, amount: naira(amountMinor), senderName, narration })
+      // Once it is recorded, no later start pays it.
+      await actAlways(collectionOperations.sendTransfer, {
+        accountNumber,
+        amount: naira(amountMinor),
+        senderName,
+        narration,
+      })
     }
 
     // No buyer pays this one, and the account expires soon. It comes before the overpayment, which would go to it.
