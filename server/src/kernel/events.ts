@@ -3,9 +3,9 @@ import type { EventPayloads } from './event-payloads.ts'
 import type { Mode } from './tenant.ts'
 
 /**
- * Kinds of objects that events happen to. If a kind has versions, each event carries the version after its change:
- * later changes have higher ones, a deletion has the one after the last, events of one change share it. So consumers
- * can drop outdated events. Kinds without versions give the reason.
+ * Kinds of objects that events happen to. If a kind has versions, each event carries the version after its change. The version
+ * rises with each change, and a deletion has the next version. Events of one change share a version. So receivers can drop outdated
+ * events. Kinds without versions give the reason.
  */
 export const objectKinds = {
   invoice: { hasVersion: true },
@@ -341,7 +341,7 @@ export const payloadOf = <Type extends EventType, Facts extends object>(
   ({ ...facts, ...(more as object | undefined) }) as unknown as EventPayloads[Type]
 
 /** Mode and version of an event, as far as its type has them. */
-export type EventPlace<Type extends EventType> = Type extends EventType
+export type EventScope<Type extends EventType> = Type extends EventType
   ? ((typeof eventTypes)[Type]['scope'] extends 'mode' ? { readonly mode: Mode } : { readonly mode?: never }) &
       ((typeof objectKinds)[(typeof eventTypes)[Type]['about']]['hasVersion'] extends true
         ? { readonly version: number | bigint }

@@ -1,7 +1,7 @@
 import type { ApiKeyId, OrganisationId } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { writeApart } from '../../platform/database/write-apart.ts'
+import { writeAllButRefused } from '../../platform/database/write-all-but-refused.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { type KeyUse, saveLastUsed } from './api-keys.store.ts'
 
@@ -27,7 +27,7 @@ export function createLastUsed(db: Queryable, clock: Clock, log: Logger): LastUs
     noted = new Map()
     try {
       // Writes the uses of all organisations together. A row that the database refuses does not affect the others.
-      const { refused, error } = await writeApart(uses, (some) => saveLastUsed(db, some))
+      const { refused, error } = await writeAllButRefused(uses, (some) => saveLastUsed(db, some))
       for (const { organisationId, id } of refused) log.error('last_used.refused', { organisationId, keyId: id, error })
     } catch (error) {
       log.warn('last_used.not_written', { count: uses.length, error })

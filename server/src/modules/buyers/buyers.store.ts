@@ -33,7 +33,7 @@ export function findBuyer(db: Queryable, tenant: Tenant, id: BuyerId): Promise<B
 }
 
 /** A shared lock until the transaction ends. Only changes of the buyer wait. */
-export function holdBuyer(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
+export function lockBuyerShared(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
   return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for share`)
 }
 

@@ -1,7 +1,7 @@
 export { background } from './background.ts'
 export type { Buyer, BuyerId } from './buyer.ts'
 export { emitBuyerEvent } from './buyer-events.ts'
-export { findBuyer, findBuyersNamed, holdBuyer, lockBuyer } from './buyers.store.ts'
+export { findBuyer, findBuyersNamed, lockBuyer, lockBuyerShared } from './buyers.store.ts'
 export { createBuyer } from './create-buyer.ts'
 export { deleteBuyer } from './delete-buyers.ts'
 export * as buyerOperations from './operations.ts'

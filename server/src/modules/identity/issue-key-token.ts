@@ -7,7 +7,7 @@ import { findUsableKey } from '../api-keys/index.ts'
 /** For places where the key itself must not be stored. Only the key can request a token. */
 export const issueKeyToken = reading(
   // Authentication uses the primary.
-  { time: 'real', needs: [], refuses: ['auth.keys_only', 'auth.token_invalid'], primaryOnly: true },
+  { time: 'real', needs: [], refuses: ['auth.keys_only', 'auth.token_invalid'], usesPrimary: true },
   async ({ db, caller, vault, now }: Outside<KeyCaller>) => {
     if (!caller.itself)
       throw refuse('auth.keys_only', { message: 'A token cannot request another token. Send the API key itself.' })

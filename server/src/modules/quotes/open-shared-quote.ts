@@ -41,7 +41,7 @@ async function sharedBy(context: Outside<PublicCaller>, { token, language }: Ope
 
 /** The public page. The link is the only credential. It always shows the current version. */
 export const openSharedQuote = reading(
-  { ...facts, primaryOnly: true },
+  { ...facts, usesPrimary: true },
   async (
     context: Outside<PublicCaller>,
     { write, ...link }: OpenedLink & { readonly write: (shared: SharedQuote) => string },

@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { turnOf } from '../../platform/jobs/turns.ts'
 import { type Inside, type Outside, operation, reading } from '../../platform/operations/operation.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
-import { type BuyerId, holdBuyer } from '../buyers/index.ts'
+import { type BuyerId, lockBuyerShared } from '../buyers/index.ts'
 import { mails } from '../documents/index.ts'
 import { type Invoice, lockOwnInvoice, sendingInvoices } from '../invoices/index.ts'
 import { mailLimits } from '../messages/index.ts'
@@ -139,7 +139,7 @@ async function lockDue(context: Context, tenant: Tenant, run: TenantRun, buyerId
   const locked: Invoice[] = []
   // One order of locks for all. The order of the mail is that of the list.
   for (const id of ids.toSorted()) locked.push((await lockOwnInvoice(tx, tenant, id)).invoice)
-  const buyer = await holdBuyer(tx, tenant, buyerId)
+  const buyer = await lockBuyerShared(tx, tenant, buyerId)
   if (!buyer) return undefined
   const facts = await readFacts(tx, tenant, ids)
   const setting = await readSetting(tx, tenant, buyerId)

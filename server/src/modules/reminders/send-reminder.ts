@@ -4,7 +4,7 @@ import { wordingOf } from '../../kernel/languages/wording.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { type Buyer, holdBuyer } from '../buyers/index.ts'
+import { type Buyer, lockBuyerShared } from '../buyers/index.ts'
 import { mails } from '../documents/index.ts'
 import { type Invoice, type InvoiceId, linkForBuyer, lockOwnInvoice, sendingInvoices } from '../invoices/index.ts'
 import { preparedMessages } from '../messages/index.ts'
@@ -130,7 +130,7 @@ export const prepareReminder = operation(
     const ids = waiting.map(({ invoiceId }) => invoiceId)
     const invoices = new Map<InvoiceId, Invoice | undefined>()
     for (const id of ids.toSorted()) invoices.set(id, await lockIfThere(context, tenant, id))
-    const buyer = await holdBuyer(tx, tenant, buyerId)
+    const buyer = await lockBuyerShared(tx, tenant, buyerId)
     const cause = `reminder:${tenant.organisationId}:${tenant.mode}:${buyerId}:${day}`
     const message = await preparedMessages.lock(context, cause)
     if (message?.isSent) return undefined

@@ -3,7 +3,7 @@ import { idAt, type OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { writeApart } from '../../platform/database/write-apart.ts'
+import { writeAllButRefused } from '../../platform/database/write-all-but-refused.ts'
 import { actorOf } from '../../platform/events/actors.ts'
 import { type Logger, redact } from '../../platform/logger.ts'
 import { metricsText } from '../../platform/metrics.ts'
@@ -91,7 +91,7 @@ export function createRequestLog(
     ofOrganisation = new Map()
     try {
       // Writes the requests of all organisations together. A row that the database refuses does not affect the others.
-      const { refused, error } = await writeApart(batch, (some) => insertRequests(db, some))
+      const { refused, error } = await writeAllButRefused(batch, (some) => insertRequests(db, some))
       counts.written += batch.length - refused.length
       counts.not_written += refused.length
       for (const { organisationId, mode, requestId } of refused)

@@ -48,7 +48,7 @@ export function findPrimarySeller(db: Queryable, tenant: Tenant): Promise<Checke
 }
 
 /** A shared lock until the transaction ends. Only changes of the seller wait. */
-export function holdSeller(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
+export function lockSellerShared(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
   return tx.maybe(
     sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.id = ${id} for share`,
   )

@@ -108,7 +108,7 @@ interface Progress {
 }
 
 /** What a transaction has taken, and the cursors that it could lock. */
-interface Taken {
+interface TakenParts {
   readonly taken: readonly LogPart[]
   readonly cursors: ReadonlyMap<OrganisationId, number>
 }
@@ -171,7 +171,7 @@ function startConsumer(
     }
   }
 
-  /** Forgets the logs that were read longest ago, if there are too many. */
+  /** Forgets the logs that this process met first, if there are too many. */
   function forgetSome(): void {
     for (const organisationId of progress.keys()) {
       if (progress.size <= mostKnown) return
@@ -225,7 +225,7 @@ function startConsumer(
   }
 
   const operationFor = (parts: readonly LogPart[]) =>
-    operation<SystemCaller, undefined, Taken>({ needs: [], refuses: [] }, async (context) => {
+    operation<SystemCaller, undefined, TakenParts>({ needs: [], refuses: [] }, async (context) => {
       const locked = await lockCursors(
         context.tx,
         consumer,
@@ -281,7 +281,7 @@ function startConsumer(
     if (parts.length === taken.length) size = Math.min(consumer.batchSize, size * 2)
   }
 
-  async function takeApart(parts: readonly LogPart[]): Promise<void> {
+  async function takeOrSplit(parts: readonly LogPart[]): Promise<void> {
     try {
       await take(parts)
     } catch (error) {
@@ -298,7 +298,7 @@ function startConsumer(
       if (!event) return
       if (more.length === 0) return await fail(error, event)
       size = Math.max(1, (1 + more.length) >> 1)
-      for (const half of halvesOf(parts)) await takeApart(half)
+      for (const half of halvesOf(parts)) await takeOrSplit(half)
     }
   }
 
@@ -368,7 +368,7 @@ function startConsumer(
     await consumer.pause?.()
     resumeDelayed()
     const { parts, isMore } = await gather()
-    if (parts.length > 0) await takeApart(parts)
+    if (parts.length > 0) await takeOrSplit(parts)
     await savePassed()
     if (!isMore) await retrySetAside(asideEveryMs)
     return isMore

@@ -61,6 +61,7 @@ export function startFairQueue<Item extends OwnedItem>(queue: FairQueue<Item>): 
     const limit = part.room(ofPart, all)
     if (limit <= 0) return false
     const claimed = await part.claim({ from, limit, underWay: ofPart }, begin)
+    // A full claim used all room. The next round starts behind its owners.
     if (claimed.length === limit) {
       turn.from = turnAfterAll(claimed)
       return false

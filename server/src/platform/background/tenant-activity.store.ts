@@ -14,8 +14,8 @@ type UnreadEvent = ReadEvent & { readonly consumer: string; readonly unread: num
 
 /**
  * Whether background work of a tenant is due or running: a job, or a consumer with unread events. A cursor that only passed events that do
- * not concern its consumer is saved late, so `wants` decides about each event. Work that waits after a failure does not count, nor do mails,
- * which nothing waits for, and the job that asks.
+ * not concern its consumer is saved late, so `wants` decides about each event. Three things do not count: work that waits after a
+ * failure, mails (nothing waits for a mail), and the asking job.
  */
 export async function isTenantBusy(
   db: Queryable,

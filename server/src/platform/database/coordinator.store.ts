@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { type Sql, sql } from './sql.ts'
 
-/** Lets a connection to distributed tables plan statements for their values. Returns false for every other database. */
-export async function plansForValues(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+/** On a connection to a Citus coordinator, statements are planned for their values from now on. Returns whether it is one. */
+export async function planForValuesOnCoordinator(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
   const { rows } = await client.query(
     `select set_config('plan_cache_mode', 'auto', false) where to_regproc('public.run_on_shard') is not null`,
   )

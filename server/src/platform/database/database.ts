@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { parseExact } from '../../kernel/exact-json.ts'
 import type { Tracer } from '../tracing/tracer.ts'
-import { plansForValues, shardOf } from './coordinator.store.ts'
+import { planForValuesOnCoordinator, shardOf } from './coordinator.store.ts'
 import { codeOf } from './error-codes.ts'
 import { knownShards, type RowsOwner } from './known-shards.ts'
 import { createRowMaker } from './rows.ts'
@@ -72,7 +72,7 @@ export const exactTypes: pg.CustomTypesConfig = {
   },
 }
 
-const rowsOf = createRowMaker()
+const toObjects = createRowMaker()
 
 /** Runs a statement; rows come as arrays of values. */
 type Send = (statement: Sql) => Promise<pg.QueryArrayResult<unknown[]>>
@@ -80,7 +80,7 @@ type Send = (statement: Sql) => Promise<pg.QueryArrayResult<unknown[]>>
 function queryable(send: Send): Queryable {
   async function rows<Row>(statement: Sql): Promise<Row[]> {
     const result = await send(statement)
-    return rowsOf(
+    return toObjects(
       result.fields.map(({ name }) => name),
       result.rows,
     )
@@ -107,7 +107,7 @@ const isWornOut = (client: object): boolean => (preparedOn.get(client)?.size ?? 
 const coordinatorClients = new WeakSet<object>()
 
 async function recogniseCoordinator(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  if (await plansForValues(client)) coordinatorClients.add(client)
+  if (await planForValuesOnCoordinator(client)) coordinatorClients.add(client)
 }
 
 const usualPlans = (client: object): string => (coordinatorClients.has(client) ? 'auto' : 'force_generic_plan')
@@ -347,7 +347,7 @@ export function refusalCodeOf(error: unknown): string | undefined {
 const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** A Citus coordinator lost its connection to another server, which it reports as an internal error or as one of a file. */
-const lostWorker = (error: unknown): boolean =>
+const lostDataServer = (error: unknown): boolean =>
   ['XX000', '58030'].includes(codeOf(error) ?? '') &&
   /server closed the connection|no connection to the server|connection not open|could not (?:send data to|receive data from) server|SSL SYSCALL error|connection marked as essential|failed to COPY to shard/.test(
     (error as Error).message,
@@ -363,7 +363,7 @@ const ranOnWrongServer = (error: unknown): boolean => codeOf(error) === '55000'
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined)
-    return networkCodes.has(code) || /^(08|57P0[1-5])/.test(code) || isReadOnlyServer(error) || lostWorker(error)
+    return networkCodes.has(code) || /^(08|57P0[1-5])/.test(code) || isReadOnlyServer(error) || lostDataServer(error)
   return (
     error instanceof Error &&
     /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable/.test(error.message)

@@ -263,8 +263,8 @@ function openReplica(
    * What fails on the replica for any reason is asked of the primary: a replica may have full disks, damaged files or an old password of
    * its own. A statement that was too slow for the replica is too slow for the primary.
    *
-   * From then on the whole read stays on the primary. A later statement on the replica could see less than an earlier one, and files are
-   * kept under a version that was read before their contents.
+   * From then on the whole read stays on the primary. A later statement on the replica could see less than an earlier one. And
+   * rendered files are cached under a version that an earlier statement read: older contents must not follow it.
    */
   function openRead(): Queryable {
     const own = link

@@ -159,8 +159,8 @@ class EitherWay implements Sql {
 }
 
 /**
- * A hot statement about one organisation, or about several in one shard. Outside of transactions it runs on a Citus cluster as a whole, on
- * the server of the shard (`run_on_shard`). `columns` are those that it returns, such as `nth integer, number text`. It names tables only after `from`, `join`,
+ * A hot statement about one organisation, or about several in one shard. On Citus and outside of transactions, the whole statement runs on
+ * the one server that has the shard (`run_on_shard`). `columns` are those that it returns, such as `nth integer, number text`. It names tables only after `from`, `join`,
  * `into` and `update`.
  */
 export const onOneShard = (organisationIds: readonly string[], { text, values, name }: Sql, columns: string): Sql => ({
@@ -246,7 +246,7 @@ export function rowOf(shape: RowShape, values: Readonly<Record<string, unknown>>
 }
 
 /** Several rows, sent as one JSON text: cheaper than one parameter for each value. */
-export function rowsOf(shape: RowShape, json: string): Sql {
+export function jsonRows(shape: RowShape, json: string): Sql {
   const columns = checkedShape(shape).map(([name, type]) => `${name} ${type}`)
   const strings = ['(select * from json_to_recordset(', `::json) as r (${columns.join(', ')}))`]
   return new Fragment(strings, [json])
@@ -262,7 +262,7 @@ export function exact(row: Readonly<Record<string, unknown>>): Record<string, un
 /** The input of a hot statement: one row as values, several as one text. Missing values are null. */
 export function givenRows(shape: RowShape, rows: readonly Readonly<Record<string, unknown>>[]): Sql {
   const [only, another] = rows
-  if (!only || another) return rowsOf(shape, JSON.stringify(rows.map(exact)))
+  if (!only || another) return jsonRows(shape, JSON.stringify(rows.map(exact)))
   const values: Record<string, unknown> = { ...only }
   for (const [name, type] of Object.entries(shape))
     if ((type === 'json' || type === 'jsonb') && values[name] != null) values[name] = JSON.stringify(values[name])

@@ -43,7 +43,7 @@ export interface AttemptCounts {
   done: number
   /** failed attempts, including final ones */
   failed: number
-  /** attempts after a failure */
+  /** failed attempts that are followed by another attempt */
   retried: number
 }
 

@@ -33,7 +33,7 @@ interface SettledBy {
 interface AnsweredCall<Answer> {
   readonly outcome: CallOutcome<Answer>
   /** the party's answer after the deadline */
-  readonly question: Promise<Answer>
+  readonly pendingAnswer: Promise<Answer>
 }
 
 /** Calls the outside party within the deadline. Logs why there was no answer, because the outcome `unknown` does not contain the reason. */
@@ -48,11 +48,11 @@ async function ask<Answer>(
   )
   const asked = question(signal)
   try {
-    return { outcome: { kind: 'answered', answer: await Promise.race([asked, timedOut]) }, question: asked }
+    return { outcome: { kind: 'answered', answer: await Promise.race([asked, timedOut]) }, pendingAnswer: asked }
   } catch (error) {
     log[isOurMistake(error) ? 'error' : 'warn']('exchange.unanswered', { reason: name, error })
     const reason = error instanceof Error ? error.message : 'failed'
-    return { outcome: { kind: 'unknown', reason }, question: asked }
+    return { outcome: { kind: 'unknown', reason }, pendingAnswer: asked }
   }
 }
 
@@ -75,20 +75,20 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
         await insertExchange(
           context.tx,
           tenantOf(caller),
-          { id, name: exchange.name, caller: traceOf(caller), intent },
+          { id, name: exchange.name, caller: storedCallerOf(caller), intent },
           exchange.deadlineMs + settleAllowanceMs,
         )
       return intent
     })
     if (intent instanceof Refusal) throw intent
     const outside = transactions.outside({ caller, origin, ...(await timesNow()) })
-    const { outcome, question } = await ask(exchange, runtime, (deadline) =>
+    const { outcome, pendingAnswer } = await ask(exchange, runtime, (deadline) =>
       exchange.call({ ...outside, signal: deadline }, intent),
     )
     const by = { caller, origin, timesNow }
     const settling = settle(exchange, by, id, intent, outcome, key?.keep, 'process')
     if (outcome.kind === 'unknown')
-      takeLate(exchange.name, question, settling, (late) =>
+      takeLate(exchange.name, pendingAnswer, settling, (late) =>
         settle(exchange, by, id, intent, late, keptFor(id), 'process'),
       )
     return await settling
@@ -97,12 +97,12 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
   /** The deadline is ours, and the party may still answer after it. A late answer is settled after the outcome without it. */
   function takeLate(
     name: string,
-    question: Promise<unknown>,
+    pendingAnswer: Promise<unknown>,
     settling: Promise<unknown>,
     settleLate: (outcome: CallOutcome<unknown>) => Promise<unknown>,
   ): void {
     const settled = settling.then(nothing, nothing)
-    question
+    pendingAnswer
       .then(async (answer) => {
         await settled
         await settleLate({ kind: 'answered', answer }).catch(settleFailed(name))
@@ -157,7 +157,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
   }
 
   /** What a sweep needs to know about the caller. The capabilities were checked when the exchange began. */
-  const traceOf = (caller: Caller): object => ({ kind: caller.kind, ...(tenantOf(caller) ?? {}) })
+  const storedCallerOf = (caller: Caller): object => ({ kind: caller.kind, ...(tenantOf(caller) ?? {}) })
 
   /** Stores the outcome for a repeated request. The form of the repeating caller encodes the reply. */
   const keptFor = (id: string) => (tx: Tx, output: unknown) => keepOutput(tx, vault, id, output)
@@ -174,9 +174,9 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
       return { outcome: { kind: 'unknown', reason: ended } }
     }
     const context = transactions.outside<Caller>({ caller, origin, ...(await timesNow()) })
-    const { outcome, question } = await ask(exchange, runtime, (signal) => inquire({ ...context, signal }, intent))
+    const { outcome, pendingAnswer } = await ask(exchange, runtime, (signal) => inquire({ ...context, signal }, intent))
     if (outcome.kind === 'answered') return { outcome }
-    return { outcome: { ...outcome, reason: `${ended}; ${outcome.reason}` }, question }
+    return { outcome: { ...outcome, reason: `${ended}; ${outcome.reason}` }, pendingAnswer }
   }
 
   /** Settles exchanges whose process died between the call and the answer; returns how many. */
@@ -198,11 +198,11 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
           origin: systemOrigin,
           timesNow: () => timesOf(runtime, exchange, systemCaller, { ...row.intent, ...row.caller }),
         }
-        const { outcome, question } = await inquire(exchange, by, row.intent)
+        const { outcome, pendingAnswer } = await inquire(exchange, by, row.intent)
         const settleWith = (outcome: CallOutcome<unknown>) =>
           settle(exchange, by, row.id, row.intent, outcome, keptFor(row.id), 'sweep')
         const settling = settleWith(outcome)
-        if (question) takeLate(row.name, question, settling, settleWith)
+        if (pendingAnswer) takeLate(row.name, pendingAnswer, settling, settleWith)
         await settling.catch(unlessRefused)
       })
     }

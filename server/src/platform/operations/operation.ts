@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { Capability } from '../../kernel/capabilities.ts'
 import type { EventPayloads } from '../../kernel/event-payloads.ts'
-import type { EventPlace, EventType } from '../../kernel/events.ts'
+import type { EventScope, EventType } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Refusal, RefusalName } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -37,7 +37,7 @@ export interface NeedsByInput<Input> {
   readonly by: (input: Input) => readonly Capability[]
 }
 
-export interface Facts<Input> {
+export interface OperationRules<Input> {
   readonly needs: Needs<Input>
   /** the refusals of this operation, beyond those that every route has; each form documents and maps them */
   readonly refuses: readonly RefusalName[]
@@ -49,7 +49,7 @@ export interface Facts<Input> {
    */
   readonly time?: 'real'
   /** a reading that never uses a replica */
-  readonly primaryOnly?: true
+  readonly usesPrimary?: true
   /** it locks a tenant's credits for several steps: only a few run at a time for each tenant, and the others wait without a connection */
   readonly inTurn?: true
 }
@@ -77,8 +77,8 @@ export interface Outside<C extends Caller> {
   throttle(action: string, account: string, tries?: Tries): Promise<void>
 }
 
-/** What an event is about, and where its type has them: the mode, and the version of the object. */
-export type EventSubject<Type extends EventType> = AnySubject & EventPlace<Type>
+/** The subject of an event. Mode and version are present if its type has them. */
+export type EventSubject<Type extends EventType> = AnySubject & EventScope<Type>
 
 interface AnySubject {
   readonly organisationId: OrganisationId
@@ -110,7 +110,7 @@ export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throt
 }
 
 /** Reads in one statement or a few, without a transaction. */
-export interface Reading<C extends Caller, Input, Output> extends Facts<Input> {
+export interface Reading<C extends Caller, Input, Output> extends OperationRules<Input> {
   readonly kind: 'reading'
   readonly body: (context: Outside<C>, input: Input) => Promise<Output>
 }
@@ -119,7 +119,7 @@ export interface Reading<C extends Caller, Input, Output> extends Facts<Input> {
 type Body<C extends Caller, Output> = (context: Inside<C>) => Promise<Output | Refusal>
 
 /** One transaction. Slow work that must not keep it open, such as hashing, belongs in `prepare`, which returns the body. */
-export interface Operation<C extends Caller, Input, Output> extends Facts<Input> {
+export interface Operation<C extends Caller, Input, Output> extends OperationRules<Input> {
   readonly kind: 'operation'
   readonly prepare: (context: Outside<C>, input: Input) => Promise<Body<C, Output>>
 }
@@ -151,7 +151,7 @@ export interface ExchangeSteps<C extends Caller, Input, Output, Intent extends o
  * and so is the reply of its Idempotency-Key.
  */
 export interface Exchange<C extends Caller, Input, Output>
-  extends Facts<Input>,
+  extends OperationRules<Input>,
     ExchangeSteps<C, Input, Output, object, unknown> {
   readonly kind: 'exchange'
 }
@@ -185,7 +185,7 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
   readonly conflictKey?: (plan: Plan) => string
   /**
    * Writes plans of one tenant in one statement that commits by itself, with events and replies. The statement guards everything that
-   * it relies on. Returns `undefined` if nothing was written, and `undefined` for each plan that was not written.
+   * it relies on. Returns an entry for each plan: `undefined` sends it to the fallback. A single `undefined`: nothing was written.
    */
   readonly write: (
     db: Queryable,
@@ -202,7 +202,7 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
   /** the names of the values that the database returns */
   readonly returning: readonly (keyof S & string)[]
   /**
-   * Says that its replies hold no secret, and nothing that the tables do not hold in plain text. The stored reply of an Idempotency-Key
+   * The author confirms that replies hold no secret, and nothing that the tables do not hold in plain text. The stored reply of an Idempotency-Key
    * is not encrypted. An operation with other replies cannot be a hot one.
    */
   readonly replyHoldsNoSecret: true
@@ -213,11 +213,11 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
 }
 
 /**
- * A hot operation: a plan, which reads at most once, and one guarded statement that writes it in one round trip. Calls of one tenant that arrive while
+ * A hot operation: a plan, which reads in one statement if possible, and one guarded statement that writes it in one round trip. Calls of one tenant that arrive while
  * a batch of the same tenant is being written form the next batch.
  */
 export interface Statement<C extends Caller, Input, Output>
-  extends Facts<Input>,
+  extends OperationRules<Input>,
     StatementSteps<C, Input, Output, unknown, ReturnedValues> {
   readonly kind: 'statement'
 }
@@ -229,12 +229,12 @@ export type AnyOperation<C extends Caller, Input, Output> =
   | Exchange<C, Input, Output>
 
 export const reading = <C extends Caller, Input, Output>(
-  facts: Facts<Input>,
+  facts: OperationRules<Input>,
   body: Reading<C, Input, Output>['body'],
 ): Reading<C, Input, Output> => ({ kind: 'reading', ...facts, body })
 
 export const operation = <C extends Caller, Input, Output>(
-  facts: Facts<Input>,
+  facts: OperationRules<Input>,
   body: (context: Inside<C>, input: Input) => Promise<Output | Refusal>,
 ): Operation<C, Input, Output> => ({
   kind: 'operation',
@@ -243,7 +243,7 @@ export const operation = <C extends Caller, Input, Output>(
 })
 
 export const preparedOperation = <C extends Caller, Input, Prepared, Output>(
-  facts: Facts<Input>,
+  facts: OperationRules<Input>,
   before: (context: Outside<C>, input: Input) => Promise<Prepared>,
   body: (context: Inside<C>, input: Input, prepared: Prepared) => Promise<Output | Refusal>,
 ): Operation<C, Input, Output> => ({
@@ -256,7 +256,7 @@ export const preparedOperation = <C extends Caller, Input, Prepared, Output>(
 })
 
 export const statement = <C extends Caller, Input, Plan, S extends ReturnedValues, Output>(
-  facts: Facts<Input>,
+  facts: OperationRules<Input>,
   steps: StatementSteps<C, Input, Output, Plan, S>,
 ): Statement<C, Input, Output> => ({
   kind: 'statement',
@@ -278,7 +278,7 @@ export const fallbackOperation = <C extends Caller, Input, Output>(
 })
 
 export const exchange = <C extends Caller, Input, Intent extends object, Answer, Output>(
-  facts: Facts<Input>,
+  facts: OperationRules<Input>,
   steps: ExchangeSteps<C, Input, Output, Intent, Answer>,
 ): Exchange<C, Input, Output> => ({
   kind: 'exchange',

@@ -27,7 +27,7 @@ export interface EncodedReply {
 }
 export type EncodeReply<Output> = (output: Output) => EncodedReply
 
-export interface OnceAnswer {
+export interface KeyedResult {
   readonly reply: StoredReply
   readonly replayed: boolean
 }
@@ -101,7 +101,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
     claim: IdempotencyClaim,
     { isForSameBody, reply, output }: TakenKey,
     encode: EncodeReply<Output>,
-  ): Promise<OnceAnswer | undefined> {
+  ): Promise<KeyedResult | undefined> {
     if (!isForSameBody) throw refuse('idempotency.body_differs')
     if (reply) return { reply, replayed: true }
     if (!output) return undefined
@@ -116,7 +116,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
     tenant: Tenant,
     claim: IdempotencyClaim,
     encode: EncodeReply<Output>,
-  ): Promise<OnceAnswer | undefined> {
+  ): Promise<KeyedResult | undefined> {
     for (const until = performance.now() + awaitExchangeMs; performance.now() < until; ) {
       const key = await findKey(db, vault, tenant, claim, clock.now())
       if (!key) return undefined
@@ -136,7 +136,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
     call: Call<C, Input>,
     claim: IdempotencyClaim,
     encode: EncodeReply<Output>,
-  ): Promise<OnceAnswer> {
+  ): Promise<KeyedResult> {
     const tenant = keyHolder(call.caller)
     /** Whether this run has reached its key. A refusal before that says nothing about an earlier request with the key. */
     let hasAskedForKey = false
@@ -145,11 +145,11 @@ export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
     )
 
     /** A request that waited for another with the same key will most likely find the reply. */
-    async function replayOrRun(): Promise<OnceAnswer> {
+    async function replayOrRun(): Promise<KeyedResult> {
       return (await findReplay()) ?? (await runOrReplay())
     }
 
-    async function findReplay(): Promise<OnceAnswer | undefined> {
+    async function findReplay(): Promise<KeyedResult | undefined> {
       const key = await findKey(db, vault, tenant, claim, clock.now())
       return key && (await replayOf(tenant, claim, key, encode))
     }
@@ -186,7 +186,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
       return reply ?? encode(output).sent
     }
 
-    async function runOrReplay(): Promise<OnceAnswer> {
+    async function runOrReplay(): Promise<KeyedResult> {
       hasAskedForKey = false
       try {
         return { reply: await carryOut(), replayed: false }
@@ -201,7 +201,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, run: Run) {
     }
 
     /** The reply of the request that took the key, once that reply exists; `undefined` if the key was freed. */
-    async function answerOf(taken: TakenKey | undefined): Promise<OnceAnswer | undefined> {
+    async function answerOf(taken: TakenKey | undefined): Promise<KeyedResult | undefined> {
       if (!taken) return undefined
       return (await replayOf(tenant, claim, taken, encode)) ?? (await awaitExchange(tenant, claim, encode))
     }

@@ -10,7 +10,7 @@ import {
   type Reading,
   type Statement,
 } from './operation.ts'
-import { createRunOnce, type EncodeReply, type KeySteps, type OnceAnswer } from './run-once.ts'
+import { createRunOnce, type EncodeReply, type KeyedResult, type KeySteps } from './run-once.ts'
 import { createStatementBatches } from './statement-batches.ts'
 import { type Times, timesOf } from './times.ts'
 import { type Call, createTransactions, type Runtime } from './transactions.ts'
@@ -27,7 +27,7 @@ export interface Runner {
     call: Call<C, Input>,
     claim: IdempotencyClaim,
     encode: EncodeReply<Output>,
-  ): Promise<OnceAnswer>
+  ): Promise<KeyedResult>
   /** Settles exchanges whose process died between the call and the answer; returns how many. */
   settleAbandoned(exchanges: readonly AbandonedExchange[]): Promise<number>
 }
@@ -69,7 +69,7 @@ export function createRunner(runtime: Runtime): Runner {
   ): Promise<Output> {
     const outside = transactions.outside({ ...call, ...times })
     // Background work reads where it writes.
-    if (!replicas || operation.primaryOnly || call.caller.kind === 'system') return operation.body(outside, call.input)
+    if (!replicas || operation.usesPrimary || call.caller.kind === 'system') return operation.body(outside, call.input)
     return replicas.forRead().then((db) => operation.body({ ...outside, db }, call.input))
   }
 

@@ -59,12 +59,12 @@ export interface StatementResult {
 /** Makes the reply that is stored with a plan. Returns `undefined` if the reply cannot be made before the plan is written. */
 export type MakeReply = (plan: unknown) => KeyedReply | undefined
 
-/** A call that waits to be written in a batch of a hot statement. */
+/** A call that waits to be written in a batch of a hot statement. `ended(undefined)` sends it to the fallback. */
 interface Member {
   readonly planned: PlannedWrite<Caller, unknown>
   /** by the clock of this process */
   readonly sinceMs: number
-  readonly wrote: (returned: ReturnedValues | undefined) => void
+  readonly ended: (returned: ReturnedValues | undefined) => void
   readonly failed: (error: unknown) => void
 }
 
@@ -138,13 +138,13 @@ export function createStatementBatches(
   /** Do not split and retry: the batch may have committed (connection lost), or no member is at fault (lock timeout, disk full). */
   const failsAll = (error: unknown): boolean => isPassingFailure(error) || error instanceof Refusal
 
-  /** Writes plans of one tenant; returns false if a guard failed or a row was at fault. */
+  /** Writes plans of one tenant. Returns false if the batch was not written as a whole and had to be split. */
   async function writeBatch(queue: Queue, members: readonly Member[]): Promise<boolean> {
     if (members.length === 0) return true
     try {
       const written = await queue.statement.write(db, queue.tenant, planned(members))
       if (written) {
-        for (const [at, member] of members.entries()) member.wrote(written[at])
+        for (const [at, member] of members.entries()) member.ended(written[at])
         return true
       }
     } catch (error) {
@@ -155,7 +155,7 @@ export function createStatementBatches(
       // A number or a key that is taken is expected. Anything else is a fault of the statement, which the fallback would hide.
       if (members.length === 1 && !isUniqueViolation(error)) log.error('statement.failed', { error })
     }
-    if (members.length === 1) members[0]?.wrote(undefined)
+    if (members.length === 1) members[0]?.ended(undefined)
     else {
       const half = Math.ceil(members.length / 2)
       await writeBatch(queue, members.slice(0, half))
@@ -176,7 +176,7 @@ export function createStatementBatches(
       const returned = new Map(members.map((member, at) => [member, written[at]]))
       return shares.filter((share) => {
         const isWritten = share.members.every((member) => returned.get(member) !== undefined)
-        if (isWritten) for (const member of share.members) member.wrote(returned.get(member))
+        if (isWritten) for (const member of share.members) member.ended(returned.get(member))
         return !isWritten
       })
     } catch (error) {
@@ -235,9 +235,9 @@ export function createStatementBatches(
     if (bounds.mostBatches - free < bounds.promptBatches) return true
     const waited = performance.now() - (ready[0] as Queue).readySinceMs
     if (waited >= bounds.longestPauseMs) return true
-    let wait = 0
-    for (const { waiting, alone } of ready) wait += waiting.length + alone.length
-    if (wait >= bounds.worthABatch) return true
+    let members = 0
+    for (const { waiting, alone } of ready) members += waiting.length + alone.length
+    if (members >= bounds.worthABatch) return true
     if (!isPausing) setTimeout(beginAgain, bounds.longestPauseMs - waited)
     isPausing = true
     return false
@@ -307,8 +307,8 @@ export function createStatementBatches(
   ): Promise<ReturnedValues | undefined> {
     const queue = queueOf(statement, tenant)
     if (queue.waiting.length >= bounds.mostWaiting) return Promise.reject(tooBusy())
-    return new Promise((wrote, failed) => {
-      queue.waiting.push({ planned, sinceMs: performance.now(), wrote, failed })
+    return new Promise((ended, failed) => {
+      queue.waiting.push({ planned, sinceMs: performance.now(), ended, failed })
       if (queue.state === 'under way') return
       if (queue.state === 'idle') makeReady(queue)
       // The new member may complete a batch.

@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Clock } from '../clock.ts'
 import type { TenantClocks } from '../clocks/tenant-clocks.ts'
-import type { Facts } from './operation.ts'
+import type { OperationRules } from './operation.ts'
 
 /** The two times of one run of an operation. */
 export interface Times {
@@ -31,7 +31,7 @@ function tenantOf(caller: Caller, input: unknown): Tenant | undefined {
 /** Not a promise if the node knows the time: hot operations wait for no query. */
 export function timesOf(
   { clock, clocks }: { readonly clock: Clock; readonly clocks: Pick<TenantClocks, 'nowOf'> },
-  { time }: Pick<Facts<never>, 'time'>,
+  { time }: Pick<OperationRules<never>, 'time'>,
   caller: Caller,
   input: unknown,
 ): Times | Promise<Times> {

@@ -86,27 +86,27 @@ const mayRepeat = (error: unknown): boolean =>
 /** Events, jobs and auth changes, collected while a transaction runs. */
 interface Pending {
   readonly events: EventRow[]
-  readonly work: NewJob[]
+  readonly jobs: NewJob[]
   readonly changed: string[]
   readonly woken: Set<Topic>
 }
 
 /** The organisation whose turn a job takes: the one in the payload, otherwise the caller's. The sandbox has turns of its own. */
-function whoseWork(payload: object, caller: Caller): OrganisationId {
+function turnOfJob(payload: object, caller: Caller): OrganisationId {
   const { organisationId, mode } = payload as { organisationId?: OrganisationId; mode?: Mode | null }
   if (organisationId !== undefined) return turnOf({ organisationId, mode: mode ?? null })
   return 'tenant' in caller ? turnOf(caller.tenant) : noOrganisation
 }
 
-function topicsOf({ events, work, woken }: Pending): Set<Topic> {
-  const topics = new Set<Topic>([...woken, ...work.map(({ queue }) => queue)])
+function topicsOf({ events, jobs, woken }: Pending): Set<Topic> {
+  const topics = new Set<Topic>([...woken, ...jobs.map(({ queue }) => queue)])
   if (events.length > 0) topics.add('events')
   return topics
 }
 
 /** Events come last: they lock the heads of their organisations until the commit. They have the real time, as proof of what was done when. */
-const statementsOf = ({ events, work, changed }: Pending, realNow: Date): readonly Sql[] => [
-  ...(work.length > 0 ? [insertingJobs(work)] : []),
+const statementsOf = ({ events, jobs, changed }: Pending, realNow: Date): readonly Sql[] => [
+  ...(jobs.length > 0 ? [insertingJobs(jobs)] : []),
   ...(changed.length > 0 ? [insertingAuthChanges(changed)] : []),
   ...(events.length > 0 ? [insertingEmittedEvents(events, realNow)] : []),
 ]
@@ -136,8 +136,8 @@ export function createTransactions(runtime: Runtime): Transactions {
         pending.events.push({ organisationId, id: newId(), mode, type, objectId, objectVersion, data, actor, ...from })
       },
       enqueue: ({ name, queue }, payload, options = {}) => {
-        const { dueAt = null, key = null, turn = whoseWork(payload, caller) } = options
-        pending.work.push({ queue, organisationId: turn, job: name, key, payload, dueAt })
+        const { dueAt = null, key = null, turn = turnOfJob(payload, caller) } = options
+        pending.jobs.push({ queue, organisationId: turn, job: name, key, payload, dueAt })
       },
       wake: (topic) => void pending.woken.add(topic),
       authChanged: (...subjects) => pending.changed.push(...subjects),
@@ -148,7 +148,7 @@ export function createTransactions(runtime: Runtime): Transactions {
     const { signal, deadline, realNow } = run
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted()
-      const pending: Pending = { events: [], work: [], changed: [], woken: new Set() }
+      const pending: Pending = { events: [], jobs: [], changed: [], woken: new Set() }
       const { changed } = pending
       try {
         const result = await db.transaction(

@@ -136,7 +136,7 @@ const tables: Readonly<Record<TablePlace, readonly string[]>> = {
     'collection_reconciliations',
     'messages',
     'mailbox',
-    // machinery that is claimed across organisations, so all its locks are on one node
+    // machinery that is claimed across organisations, so all its locks are on one server, the coordinator
     'jobs',
     'schedule',
     'webhook_queue',

@@ -1,6 +1,6 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
-import { writeApart } from '../../../platform/database/write-apart.ts'
+import { writeAllButRefused } from '../../../platform/database/write-all-but-refused.ts'
 import { attemptsAt, noteFailing } from '../../../platform/jobs/failing-items.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { confirmSubAccount, findSubAccountsDue } from './confirm-sub-account.ts'
@@ -25,7 +25,7 @@ export async function sweepSubAccounts(runtime: Runtime, runner: Runner): Promis
   const { all } = ports.collectionProviders
   for (const provider of all) {
     const missing = await listMissingSubAccounts(db, provider, mostNew)
-    const { refused, error } = await writeApart(missing, (some) => insertSubAccounts(db, some, clock.now()))
+    const { refused, error } = await writeAllButRefused(missing, (some) => insertSubAccounts(db, some, clock.now()))
     for (const { organisationId, mode, sellerId: id } of refused)
       await noteFailing(runtime, problem, { organisationId, mode, id }, error)
   }

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { holdBuyer } from '../../buyers/index.ts'
+import { lockBuyerShared } from '../../buyers/index.ts'
 import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice } from '../invoice.ts'
 import { findInvoice, lockInvoice } from '../invoices.store.ts'
@@ -23,7 +23,7 @@ export async function partiesFor(
   original: Invoice | undefined,
 ): Promise<DraftParties> {
   const { tenant } = caller
-  if (tx && wanted.buyerId !== null) await holdBuyer(tx, tenant, wanted.buyerId)
+  if (tx && wanted.buyerId !== null) await lockBuyerShared(tx, tenant, wanted.buyerId)
   const parties = await findDraftParties(db, tenant, wanted)
   if (!parties.isBuyerFound) throw refuse('invoice.buyer_unknown')
   if (parties.isBuyerArchived && wanted.buyerId !== original?.buyerId) throw refuse('invoice.buyer_archived')
@@ -54,8 +54,8 @@ export interface CompletedDraft {
 }
 
 /**
- * Completes a planned draft with its parties and its original, or refuses. Saving and validating both use this
- * function, so that both give the same reply.
+ * Completes a planned draft with its parties and its original, or refuses. Validating and the fallback use this function. The hot
+ * statement decides with the same SQL (`draft-parties.store.ts`).
  */
 export async function completeDraft(context: CompletionContext, plan: InvoicePlan): Promise<CompletedDraft> {
   const { draft, kinds, primarySellerOnly, originalNumber } = plan

@@ -7,10 +7,10 @@ import {
   givenRows,
   identifier,
   joined,
+  jsonRows,
   onOneShard,
   prepared,
   type RowShape,
-  rowsOf,
   type Sql,
   sql,
 } from '../../../platform/database/sql.ts'
@@ -167,7 +167,7 @@ function forSeveralTenants(planned: readonly PlannedInvoice[]): TenantParts & { 
   })
   return {
     rows,
-    input: rowsOf(sharedInputShape, JSON.stringify(rows.map(exact))),
+    input: jsonRows(sharedInputShape, JSON.stringify(rows.map(exact))),
     organisation: sql`organisation_id`,
     mode: sql`mode`,
     nthOfTenant: sql`nth_of_tenant`,

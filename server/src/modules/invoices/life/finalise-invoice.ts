@@ -1,10 +1,10 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, statement } from '../../../platform/operations/operation.ts'
-import { holdBuyer } from '../../buyers/index.ts'
+import { lockBuyerShared } from '../../buyers/index.ts'
 import { letterheads } from '../../organisations/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
-import { holdSeller } from '../../sellers/index.ts'
+import { lockSellerShared } from '../../sellers/index.ts'
 import type { InvoiceChange } from '../change-invoices.store.ts'
 import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
@@ -106,9 +106,9 @@ export async function finaliseInTransaction(
   const { tenant } = caller
   const { organisationId } = tenant
   const { invoice, original } = await lockOwnInvoice(tx, tenant, id)
-  if (invoice.sellerId !== null) await holdSeller(tx, organisationId, invoice.sellerId)
-  if (invoice.buyerId !== null) await holdBuyer(tx, tenant, invoice.buyerId)
-  await letterheads.holdLetterhead(tx, organisationId)
+  if (invoice.sellerId !== null) await lockSellerShared(tx, organisationId, invoice.sellerId)
+  if (invoice.buyerId !== null) await lockBuyerShared(tx, tenant, invoice.buyerId)
+  await letterheads.lockLetterheadShared(tx, organisationId)
   const plan = await planFinalise({ ...context, db: tx }, { id }, original)
   const { after, warnings } = plan
   if (original) await saveCredited(context, original, after, after.payableMinor)

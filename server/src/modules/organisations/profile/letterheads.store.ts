@@ -36,7 +36,7 @@ export const letterheadToday = (organisationId: OrganisationId): Sql => sql`
            ${JSON.stringify(plainCopy)}::jsonb)`
 
 /** A shared lock until the transaction ends. Only a change of the letterhead waits. */
-export async function holdLetterhead(tx: Tx, organisationId: OrganisationId): Promise<void> {
+export async function lockLetterheadShared(tx: Tx, organisationId: OrganisationId): Promise<void> {
   await tx.run(sql`select from letterheads where organisation_id = ${organisationId} for share`)
 }
 

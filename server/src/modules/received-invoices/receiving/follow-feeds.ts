@@ -1,6 +1,6 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { afewAtATime } from '../../../platform/background/a-few-at-a-time.ts'
+import { callInBatches } from '../../../platform/background/call-in-batches.ts'
 import { everyMinutes, handler, scheduled } from '../../../platform/background/handlers.ts'
 import { isConnectionFailure, refusalCodeOf } from '../../../platform/database/database.ts'
 import { failureReason } from '../../../platform/failure-reason.ts'
@@ -94,7 +94,7 @@ export const followOneFeed = (runtime: Runtime, runner: Runner) =>
     const open = await act(findOpenReferences, feed)
     const attempt = await attemptsAt(runtime, 'received.not_fetched')
     let done = 0
-    await afewAtATime(open, async (reference) => {
+    await callInBatches(open, async (reference) => {
       const what = { feed, ...reference }
       let isAway = false
       const isDone = await attempt({ mode: feed.mode, id: reference.reference }, async () => {
@@ -131,7 +131,7 @@ async function each<What extends { readonly reference: string }>(
 ): Promise<void> {
   if (pieces.length === 0) return
   const attempt = await attemptsAt(watch, problem)
-  await afewAtATime(pieces, async (what) => {
+  await callInBatches(pieces, async (what) => {
     await attempt({ ...tenant, id: what.reference }, () => work(what))
     return true
   })

@@ -1,6 +1,6 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { afewAtATime } from '../../../platform/background/a-few-at-a-time.ts'
+import { callInBatches } from '../../../platform/background/call-in-batches.ts'
 import { everyMinutes, handler, scheduled } from '../../../platform/background/handlers.ts'
 import { inBatches } from '../../../platform/background/in-batches.ts'
 import { attemptsAt } from '../../../platform/jobs/failing-items.ts'
@@ -27,7 +27,7 @@ export const followUpForTenant = (runtime: Runtime, runner: Runner) =>
     const due = await runner.run(findToFollowUp, { caller: systemCaller, origin, input: tenant })
     const attempt = await attemptsAt(runtime, 'submission.not_followed_up')
     let failed = 0
-    await afewAtATime(due, async (what) => {
+    await callInBatches(due, async (what) => {
       let goesOn = true
       const isDone = await attempt({ ...tenant, id: what.id }, async () => {
         goesOn = await runner.run(followUp, { caller: systemCaller, origin, input: { tenant, what } })

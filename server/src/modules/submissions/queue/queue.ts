@@ -3,7 +3,7 @@ import type { Authority, ReportingRules } from '../../../jurisdictions/port.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { RunningQueue } from '../../../platform/background/fair-queue.ts'
 import { isConnectionFailure } from '../../../platform/database/database.ts'
-import { writeApart } from '../../../platform/database/write-apart.ts'
+import { writeAllButRefused } from '../../../platform/database/write-all-but-refused.ts'
 import { failingOnes } from '../../../platform/jobs/failing-items.ts'
 import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
 import { countByOrganisation, firstTurn, turnAfter, turnAfterAll } from '../../../platform/jobs/turns.ts'
@@ -236,7 +236,7 @@ export function startSubmissionQueue(
     const lease = { leaseMs, forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs) }
     let taken = 0
     try {
-      const { refused, error } = await writeApart(ids, async (some) => {
+      const { refused, error } = await writeAllButRefused(ids, async (some) => {
         const claimedAt = performance.now()
         const claimed = await claimSubmissions(db, tenant, some, lease)
         for (const one of claimed) begin(one, claimedAt, link)

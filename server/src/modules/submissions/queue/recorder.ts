@@ -1,6 +1,6 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { writeApart } from '../../../platform/database/write-apart.ts'
+import { writeAllButRefused } from '../../../platform/database/write-all-but-refused.ts'
 import type { Runner } from '../../../platform/operations/runner.ts'
 import { type AnswerToRecord, type NextStep, type RecordResult, recordAnswers } from '../state/record-answers.ts'
 
@@ -53,7 +53,7 @@ export function createRecorder(
     const batch = waiting.splice(0, largestBatch)
     try {
       // An answer that cannot be written must not fail the others.
-      const { refused, error } = await writeApart(batch, (some) => record(tenant, some))
+      const { refused, error } = await writeAllButRefused(batch, (some) => record(tenant, some))
       for (const { failed } of refused) failed(error)
     } catch (error) {
       // After a passing failure of the database, smaller batches would only wait again.

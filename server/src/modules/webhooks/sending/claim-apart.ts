@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts'
-import { writeApart } from '../../../platform/database/write-apart.ts'
+import { writeAllButRefused } from '../../../platform/database/write-all-but-refused.ts'
 import { inSavepoint } from '../../../platform/operations/savepoints.store.ts'
 import {
   beginAttempts,
@@ -28,7 +28,7 @@ export function claimApart(db: Pick<Database, 'transaction'>, claim: QueueClaim)
   return db.transaction(async (tx) => {
     const { due, reached } = await lockDue(tx, claim)
     const deliveries: ClaimedDelivery[] = []
-    const { refused, error } = await writeApart(due, async (some) => {
+    const { refused, error } = await writeAllButRefused(due, async (some) => {
       deliveries.push(...(await inSavepoint(tx, () => beginAttempts(tx, claim, some))))
     })
     if (refused.length > 0)

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts'
-import { writeApart } from '../../../platform/database/write-apart.ts'
+import { writeAllButRefused } from '../../../platform/database/write-all-but-refused.ts'
 import { type Item, noteFailing } from '../../../platform/jobs/failing-items.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { inSavepoint } from '../../../platform/operations/savepoints.store.ts'
@@ -40,7 +40,7 @@ const recoverBatch = (db: Database, ofTaker: string | undefined, seen: string[])
     for (const { ids, ...tenant } of lost.deliveries) {
       const known = await listSeen(tx, tenant, ids)
       const unseen = ids.filter((id) => !known.has(id))
-      const { refused, error } = await writeApart(ids, async (some) => {
+      const { refused, error } = await writeAllButRefused(ids, async (some) => {
         queued += await inSavepoint(tx, () => queueUnended(tx, tenant, some))
       })
       const kept = [...new Set([...refused, ...unseen])]

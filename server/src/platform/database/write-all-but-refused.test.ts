@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { writeApart } from './write-apart.ts'
+import { writeAllButRefused } from './write-all-but-refused.ts'
 
 const numbers = (many: number) => Array.from({ length: many }, (_, at) => at)
 
 async function written(rows: readonly number[], bad: (row: number) => boolean) {
   const kept: number[] = []
   let writes = 0
-  const { refused, error } = await writeApart(rows, async (some) => {
+  const { refused, error } = await writeAllButRefused(rows, async (some) => {
     writes++
     if (some.some(bad)) throw new Error('refused')
     kept.push(...some)
@@ -39,7 +39,7 @@ test('if every row is refused, a limited number of writes is tried', async () =>
 test('a database outage does not count as a bad row', async () => {
   const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
   await expect(
-    writeApart(numbers(3), async () => {
+    writeAllButRefused(numbers(3), async () => {
       throw away
     }),
   ).rejects.toBe(away)

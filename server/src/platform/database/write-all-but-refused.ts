@@ -7,7 +7,7 @@ const mostWrites = 200
  * Writes rows of several owners together. If the database refuses them, their halves are written, until the rows at fault are known: one
  * bad row does not stop the others. Returns the refused rows with the first reason. Throws if the database is unreachable.
  */
-export async function writeApart<Row>(
+export async function writeAllButRefused<Row>(
   rows: readonly Row[],
   write: (rows: readonly Row[]) => Promise<unknown>,
 ): Promise<{ readonly refused: readonly Row[]; readonly error: unknown }> {
