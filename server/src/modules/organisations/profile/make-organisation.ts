@@ -2,7 +2,7 @@ import type { Caller } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import type { Person } from '../../people/index.ts'
+import { lockPerson, type Person } from '../../people/index.ts'
 import { addMember } from '../members/add-member.ts'
 import { insertOrganisation, type NewOrganisation } from '../organisations.store.ts'
 
@@ -15,6 +15,8 @@ export async function makeOrganisation(
   founder: Founder,
   organisation: OrganisationDetails,
 ): Promise<OrganisationId> {
+  // The foreign key of the founder would lock the person for sharing. Two creates at once would then wait for each other.
+  await lockPerson(context.tx, founder.id)
   const organisationId: OrganisationId = newId()
   await insertOrganisation(context.tx, {
     ...organisation,
