@@ -150,7 +150,7 @@ function forOneTenant(tenant: Tenant, planned: readonly PlannedInvoice[]): Tenan
         select ${organisationId}, ${mode}, ${series}, 1 + ${unnumbered} from charged where ${unnumbered} > 0
         on conflict (organisation_id, mode, series) do update set next_number = s.next_number + ${unnumbered}
         returning next_number - ${unnumbered} as first)`,
-    joiningNumbers: sql`cross join (select (select first from numbered) as first) as n where exists (select from charged)`,
+    joiningNumbers: sql`cross join (select (select first from numbered) as first) as n where exists (select from charged) and (select count(*) from numbered) >= 0`,
   }
 }
 

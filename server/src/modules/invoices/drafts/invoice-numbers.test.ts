@@ -4,6 +4,7 @@ import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
 import { tracesOf } from '../../../../../test/harness/drafts.ts'
 import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
+import { testOnOneServer } from '../../../../../test/harness/one-server.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -50,6 +51,19 @@ test('the series has no gaps if a fifth of the requests fails', async () => {
   expect(numbersIn(replies).toSorted()).toEqual(expected)
   expect(await numberOf(own)).toBe('INV000066')
   await expectBooksInOrder(app)
+})
+
+testOnOneServer('a refused create uses up no number of the event log', async () => {
+  const own = await issuer(app)
+  await numberOf(own, { invoiceNumber: 'TAKEN1' })
+  const lastSeq = async () =>
+    (await app.owner.one<{ last: bigint }>(sql`select last_value as last from events_seq`)).last
+  const before = await lastSeq()
+  for (let attempt = 0; attempt < 3; attempt++)
+    expectRefusal(await create(own, { invoiceNumber: 'TAKEN1' }), 'invoice.number_taken')
+  expect(await lastSeq()).toBe(before)
+  await numberOf(own)
+  expect(await lastSeq()).toBe(before + 1n)
 })
 
 test('a number that was used ahead of the series is skipped when the series reaches it', async () => {
@@ -102,7 +116,7 @@ async function wheneverSeriesMoves(own: Issuer, does: string): Promise<() => Pro
   return () => run('drop trigger series_moved on number_series', 'drop function series_moved')
 }
 
-test('twenty thousand taken numbers are skipped in a few steps', async () => {
+testOnOneServer('twenty thousand taken numbers are skipped in a few steps', async () => {
   const own = await issuer(app)
   await numberOf(own)
   await take(own, 2, 20_000)
@@ -139,7 +153,7 @@ test('a run is skipped where it gains a digit', async () => {
   expect(await numberOf(own)).toBe('INV1000002')
 })
 
-test('if others take each number first, the request is refused and nothing is charged', async () => {
+testOnOneServer('if others take each number first, the request is refused and nothing is charged', async () => {
   const own = await issuer(app)
   const { token } = own
   const { data: issued } = await create(own)
