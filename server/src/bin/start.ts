@@ -133,12 +133,14 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       else welcome(api, prepared)
       if (prepared) {
         const stopping = new AbortController()
-        const finishing = Promise.all([
-          askAround(open.outbound, prepared.demo, stopping.signal),
-          prepared.finish?.(stopping.signal),
-        ]).catch((error: unknown) => {
+        const logFailure = (error: unknown) => {
           if (!stopping.signal.aborted) log.warn('demo.not_finished', { error })
-        })
+        }
+        // If one part fails, a stop still waits for the other one.
+        const finishing = Promise.all([
+          askAround(open.outbound, prepared.demo, stopping.signal).catch(logFailure),
+          prepared.finish?.(stopping.signal).catch(logFailure),
+        ])
         closers.push(async () => {
           stopping.abort()
           await finishing
