@@ -55,11 +55,13 @@ export async function createClusterDatabase(nodes: readonly ClusterNode[], user:
   ])
 }
 
-/** Reference tables whose copies on the servers differ. */
+/** Reference tables whose copies on the servers differ. None in a database that is not distributed. */
 export async function findDifferentCopies(login: { host: string; port: number; user: string; database: string }) {
   const client = new pg.Client(login)
   await client.connect()
   try {
+    const citus = await client.query(`select from pg_extension where extname = 'citus'`)
+    if (citus.rowCount === 0) return []
     const { rows } = await client.query<{ name: string }>(`
       select s.logicalrelid::text as name
         from pg_dist_shard s join pg_dist_partition p using (logicalrelid)

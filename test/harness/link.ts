@@ -78,7 +78,11 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
   }
 
   const server = createServer({ noDelay: true }, (node) => {
-    const pair: Pair = { node, database: connect(`${host}/.s.PGSQL.${port}`), applicationName: '' }
+    const pair: Pair = {
+      node,
+      database: host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host),
+      applicationName: '',
+    }
     pairs.add(pair)
     const read = messageReader((message) => {
       const name = statementName(message)

@@ -378,8 +378,10 @@ test('a reply that was sealed for one key does not open under another', async ()
     app.a.post('/p/v1/notes', { token, body: { text }, headers: { 'idempotency-key': key } })
   await send(one)
   await send(two)
-  await app.runtime.db.run(sql`
-    update idempotency_keys set sealed_body = (select sealed_body from idempotency_keys where key = ${one}) where key = ${two}`)
+  const { sealedBody } = await app.runtime.db.one<{ sealedBody: string }>(
+    sql`select sealed_body from idempotency_keys where key = ${one}`,
+  )
+  await app.runtime.db.run(sql`update idempotency_keys set sealed_body = ${sealedBody} where key = ${two}`)
   const response = await fetch(`${app.url}/p/v1/notes`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': two },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { followLog } from '../../../../test/harness/follow-log.ts'
+import { testOnOneServer } from '../../../../test/harness/one-server.ts'
 import { chance, pick } from '../../../../test/harness/random-invoices.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import { firstIdAt, newId, type OrganisationId } from '../../kernel/ids.ts'
@@ -136,7 +137,7 @@ test('a total does not look at what was counted', async () => {
   expect(await looked({})).toBeLessThanOrEqual(2)
 })
 
-test('what happened since is looked for from the cursor on, by the one plan for all values', async () => {
+testOnOneServer('what happened since is looked for from the cursor on, by the one plan for all values', async () => {
   await tell(4_000)
   await followAll()
   await app.owner.run(sql`analyze events`)

@@ -4,6 +4,7 @@ import { inCopies } from '../../../../../test/harness/cluster.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { followAllLists, followLists, unfollowed } from '../../../../../test/harness/follow-lists.ts'
 import { lockScan, moveScan, type Scan, scanLogs } from '../../../../../test/harness/follow-log.ts'
+import { testOnOneServer } from '../../../../../test/harness/one-server.ts'
 import {
   chance,
   changeAtRandom,
@@ -155,7 +156,7 @@ test('growing lists are analysed, although the service itself may not do that', 
   expect(await looked()).toEqual(expected)
 })
 
-test('the listing row is found by its key, even without statistics about the tenant', async () => {
+testOnOneServer('the listing row is found by its key, even without statistics about the tenant', async () => {
   const known = [
     'organisation_id',
     'mode',
