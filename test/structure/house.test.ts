@@ -4,6 +4,7 @@ import {
   fileCircles,
   filesOfFlow,
   filesThatNameACountry,
+  filesThatNameOneText,
   looseFiles,
   measureHouse,
   pagesThatNameACountry,
@@ -53,6 +54,19 @@ describe('each figure can grow', () => {
       expect(pagesThatNameACountry([file('dashboard/src/features/a.tsx', 'invoice.reporting.irn, VAT')])).toEqual([])
     },
   )
+
+  test('a file counts that has the name of a text, its column or a key that its row names', () => {
+    const tree = [
+      file('server/src/kernel/texts.ts', `orderReference: { kind: 'line', label: 'fact.order' }`),
+      file('server/src/kernel/languages/en.ts', `'fact.order': 'Order'`),
+      file('server/src/kernel/languages/fr.ts', `'fact.order': 'Commande'`),
+      file('server/src/modules/items/a.store.ts', 'select order_reference'),
+      file('server/src/modules/items/b.ts', 'Order'),
+    ]
+    const labelled = (label: unknown) => ({ orderReference: { kind: 'line', label } })
+    expect(filesThatNameOneText(tree, labelled('fact.order'))).toHaveLength(4)
+    expect(filesThatNameOneText(tree, labelled({ en: 'Order', fr: 'Commande' }))).toHaveLength(2)
+  })
 
   test('a flow follows index files to the file behind a name, and ignores types', () => {
     const tree = [

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript-5'
-import { aboutText, invoiceTextNames } from '../../server/src/kernel/invoice-texts.ts'
+import { invoiceTexts } from '../../server/src/kernel/invoice-texts.ts'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse } from './syntax.ts'
 
@@ -217,11 +217,25 @@ const flows: readonly Flow[] = [
   },
 ]
 
+/** A key of another table, such as `fact.contract` of a catalogue. */
+const keyOfTable = /^[a-z_]+(\.[a-z_]+)+$/
+
+/** Keys of other tables that a row names. Whoever adds the row must also write these keys into those tables. */
+const keysIn = (value: unknown): string[] => {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(keysIn)
+  return typeof value === 'string' && keyOfTable.test(value) ? [value] : []
+}
+
+const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /**
  * The files that name one text of an invoice, for the text that most files name. One table describes the texts, so that
- * another one takes few files.
+ * another one takes few files. A file counts if it has the name of the text, its column, or a key that its row names.
  */
-function filesThatNameOneText(tree: readonly SourceFile[]): string[] {
+export function filesThatNameOneText(
+  tree: readonly SourceFile[],
+  rows: Readonly<Record<string, Readonly<{ kind: string }>>> = invoiceTexts,
+): string[] {
   const places = tree.filter(
     (source) =>
       isOurs(source) &&
@@ -229,8 +243,11 @@ function filesThatNameOneText(tree: readonly SourceFile[]): string[] {
       !isUnder('server/src/demo')(source),
   )
   // `notes` and `paymentTerms` are words of other objects too.
-  const names = invoiceTextNames.filter((name) => aboutText(name).kind === 'line')
-  const naming = names.map((name) => places.filter(({ text }) => text.includes(name)).map(({ path }) => path))
+  const lines = Object.entries(rows).filter(([, { kind }]) => kind === 'line')
+  const naming = lines.map(([name, row]) => {
+    const marks = [name, columnOf(name), ...keysIn(row).map((key) => `'${key}'`)]
+    return places.filter(({ text }) => marks.some((mark) => text.includes(mark))).map(({ path }) => path)
+  })
   return naming.reduce((most, one) => (one.length > most.length ? one : most), [])
 }
 

@@ -1,4 +1,4 @@
-import type { TextKey } from './languages/catalogue.ts'
+import type { Language } from './languages/languages.ts'
 import type { Wording } from './languages/wording.ts'
 
 /**
@@ -13,8 +13,8 @@ interface InvoiceText {
   readonly kind: 'line' | 'paragraphs'
   /** The forms of the API that accept and show the text. */
   readonly forms: readonly ('A' | 'B')[]
-  /** The words before the text on the document, for the buyer, by their key in the catalogues. */
-  readonly label: TextKey
+  /** The words before the text on the document, in each language of buyers. */
+  readonly label: Readonly<Record<Language, string>>
   /** Credit and debit notes begin with the text of their invoice. */
   readonly isCopiedToCorrections: boolean
   /** Label of the column in imported files, and its other names. Without it, files cannot set the text. */
@@ -28,7 +28,15 @@ export const invoiceTexts = {
     maxLength: 100,
     kind: 'line',
     forms: ['A'],
-    label: 'fact.purchase_order',
+    label: {
+      en: 'Purchase order',
+      fr: 'Bon de commande',
+      ha: 'Odar saye',
+      yo: 'Ìwé ìbéèrè ọjà',
+      ig: 'Akwụkwọ ịzụ ahịa',
+      pt: 'Nota de encomenda',
+      ar: 'أمر الشراء',
+    },
     isCopiedToCorrections: true,
     importedAs: ['Purchase order', 'po, po number, purchase order number, order number'],
   },
@@ -37,7 +45,15 @@ export const invoiceTexts = {
     maxLength: 100,
     kind: 'line',
     forms: ['A'],
-    label: 'fact.your_reference',
+    label: {
+      en: 'Your reference',
+      fr: 'Votre référence',
+      ha: 'Lambarku',
+      yo: 'Nọ́ńbà yín',
+      ig: 'Nrụtụaka gị',
+      pt: 'A sua referência',
+      ar: 'مرجعكم',
+    },
     isCopiedToCorrections: true,
     importedAs: ['Buyer’s reference', 'buyer reference, your reference'],
   },
@@ -46,7 +62,15 @@ export const invoiceTexts = {
     maxLength: 100,
     kind: 'line',
     forms: ['A', 'B'],
-    label: 'fact.contract',
+    label: {
+      en: 'Contract',
+      fr: 'Contrat',
+      ha: 'Kwangila',
+      yo: 'Àdéhùn',
+      ig: 'Nkwekọrịta',
+      pt: 'Contrato',
+      ar: 'العقد',
+    },
     isCopiedToCorrections: true,
     importedAs: ['Contract', 'contract number, contract no, contract reference'],
   },
@@ -55,7 +79,15 @@ export const invoiceTexts = {
     maxLength: 100,
     kind: 'line',
     forms: ['A', 'B'],
-    label: 'fact.quote',
+    label: {
+      en: 'Quote',
+      fr: 'Devis',
+      ha: 'Takardar farashi',
+      yo: 'Ìwé iye owó',
+      ig: 'Atụmatụ ọnụahịa',
+      pt: 'Orçamento',
+      ar: 'عرض السعر',
+    },
     isCopiedToCorrections: true,
     importedAs: ['Quote', 'quote number, quote no, estimate, proforma'],
   },
@@ -64,7 +96,15 @@ export const invoiceTexts = {
     maxLength: 100,
     kind: 'line',
     forms: ['A'],
-    label: 'fact.cost_centre',
+    label: {
+      en: 'Cost centre',
+      fr: 'Centre de coûts',
+      ha: 'Sashen kashe kuɗi',
+      yo: 'Ẹ̀ka ìnáwó',
+      ig: 'Ngalaba mmefu',
+      pt: 'Centro de custos',
+      ar: 'مركز التكلفة',
+    },
     isCopiedToCorrections: true,
   },
   paymentTerms: {
@@ -72,7 +112,15 @@ export const invoiceTexts = {
     maxLength: 500,
     kind: 'paragraphs',
     forms: ['A', 'B'],
-    label: 'fact.payment_terms',
+    label: {
+      en: 'Payment terms',
+      fr: 'Conditions de paiement',
+      ha: 'Sharuɗɗan biya',
+      yo: 'Àdéhùn ìsanwó',
+      ig: 'Usoro ịkwụ ụgwọ',
+      pt: 'Condições de pagamento',
+      ar: 'شروط الدفع',
+    },
     isCopiedToCorrections: false,
     importedAs: ['Payment terms', 'terms'],
   },
@@ -81,7 +129,15 @@ export const invoiceTexts = {
     maxLength: 2000,
     kind: 'paragraphs',
     forms: ['A', 'B'],
-    label: 'fact.notes',
+    label: {
+      en: 'Notes',
+      fr: 'Remarques',
+      ha: 'Bayani',
+      yo: 'Àkíyèsí',
+      ig: 'Ihe ndetu',
+      pt: 'Observações',
+      ar: 'ملاحظات',
+    },
     isCopiedToCorrections: false,
     importedAs: ['Notes', 'note, memo, remarks, comment'],
   },
@@ -99,6 +155,10 @@ export const everyText = <Value>(make: (name: InvoiceTextName) => Value) =>
     readonly [Name in InvoiceTextName]: Value
   }
 
+/** The words before a text on a document. */
+export const labelOf = (name: InvoiceTextName, { language }: Pick<Wording, 'language'>): string =>
+  invoiceTexts[name].label[language]
+
 export const noTexts: InvoiceTexts = everyText(() => null)
 
 /** The texts of a document that are printed with its dates, with their labels. */
@@ -108,4 +168,4 @@ export const printedLines = (
 ): (readonly [label: string, text: string | null])[] =>
   invoiceTextNames
     .filter((name) => invoiceTexts[name].kind === 'line')
-    .map((name) => [wording.say(invoiceTexts[name].label), texts[name]])
+    .map((name) => [labelOf(name, wording), texts[name]])

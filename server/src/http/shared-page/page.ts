@@ -1,7 +1,7 @@
 import { englishTitle } from '../../kernel/document-words.ts'
 import { nextDemand } from '../../kernel/instalments.ts'
 import { type InvoiceDocument, type Letterhead, supplyDay } from '../../kernel/invoice-document.ts'
-import { printedLines } from '../../kernel/invoice-texts.ts'
+import { labelOf, printedLines } from '../../kernel/invoice-texts.ts'
 import { homeTaxText } from '../../kernel/languages/home-tax-text.ts'
 import { languageCodes, languages } from '../../kernel/languages/languages.ts'
 import { type Wording, wordingOf } from '../../kernel/languages/wording.ts'
@@ -238,8 +238,8 @@ ${definitions('account', [
 export function closing(document: InvoiceDocument, words: PageWords): Markup {
   const { wording } = words
   const remarks = [
-    prose(wording.say('fact.payment_terms'), document.paymentTerms),
-    prose(wording.say('fact.notes'), document.notes),
+    prose(labelOf('paymentTerms', wording), document.paymentTerms),
+    prose(labelOf('notes', wording), document.notes),
   ].filter(isSomething)
   const parts = [
     remarks.length > 0 ? html`<div class="remarks">\n${remarks}</div>` : raw(''),

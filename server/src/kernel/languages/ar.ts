@@ -48,13 +48,6 @@ export const ar: Catalogue = {
   'fact.overdue_since': 'متأخرة منذ',
   'fact.valid_until': 'صالح حتى',
   'fact.currency': 'العملة',
-  'fact.purchase_order': 'أمر الشراء',
-  'fact.your_reference': 'مرجعكم',
-  'fact.contract': 'العقد',
-  'fact.quote': 'عرض السعر',
-  'fact.cost_centre': 'مركز التكلفة',
-  'fact.payment_terms': 'شروط الدفع',
-  'fact.notes': 'ملاحظات',
 
   'correction.corrects_invoice': 'تصحيح للفاتورة',
   'correction.number_and_date': '{number} بتاريخ {date}',

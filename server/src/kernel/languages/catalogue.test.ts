@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { aboutText, invoiceTextNames } from '../invoice-texts.ts'
 import { isProse } from '../plain-text.ts'
 import type { PluralForms, TextKey } from './catalogue.ts'
 import { en } from './en.ts'
@@ -8,6 +9,12 @@ import { asDocumentText, catalogues, wordingOf } from './wording.ts'
 const others = languageCodes.filter((code) => code !== 'en')
 const namesIn = (text: string): string[] => [...new Set(text.match(/\{[^}]*\}/g) ?? [])].sort()
 const formsOf = (text: string | PluralForms): string[] => (typeof text === 'string' ? [text] : Object.values(text))
+
+/** The catalogue of a language with the labels of the texts of an invoice. */
+const wordsOf = (code: Language): Readonly<Record<string, string | PluralForms>> => ({
+  ...catalogues[code],
+  ...Object.fromEntries(invoiceTextNames.map((name) => [`label of ${name}`, aboutText(name).label[code]])),
+})
 
 /** Words that are the same in English and in this language, or international. */
 const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
@@ -31,11 +38,11 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>
 }
 
 describe.each(others)('the catalogue %s', (code) => {
-  const catalogue: Readonly<Record<string, string | PluralForms>> = catalogues[code]
-  const english: Readonly<Record<string, string | PluralForms>> = en
+  const catalogue = wordsOf(code)
+  const english = wordsOf('en')
 
   test('has the keys of the English one, in its order', () => {
-    expect(Object.keys(catalogue)).toEqual(Object.keys(en))
+    expect(Object.keys(catalogues[code])).toEqual(Object.keys(en))
   })
 
   test('has the placeholders of the English one, and no empty or untidy text', () => {
@@ -66,7 +73,7 @@ describe.each(others)('the catalogue %s', (code) => {
 })
 
 test.each(languageCodes)('the catalogue %s names no country, currency or authority', (code) => {
-  const text = JSON.stringify(catalogues[code])
+  const text = JSON.stringify(wordsOf(code))
   expect(text).not.toMatch(/nigeria|naira|najeriya|nàìjíríà|نيجيريا|\b(NGN|NRS|IRN|TIN|FIRS)\b/i)
 })
 
@@ -76,7 +83,7 @@ const foreignLetters = { ha: /[pqvx]/, yo: /[cqvxz]/, ig: /[qx]|c(?!h)/ } as con
 const ownLetters = { ha: 'ɓɗƙ', yo: 'ẹọṣ', ig: 'ịọụ' } as const
 
 test.each(['ha', 'yo', 'ig'] as const)('the catalogue %s is written with the letters of its language', (code) => {
-  const texts = Object.values<string | PluralForms>(catalogues[code]).flatMap(formsOf)
+  const texts = Object.values(wordsOf(code)).flatMap(formsOf)
   const written = texts
     .join(' ')
     .normalize('NFD')

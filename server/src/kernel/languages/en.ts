@@ -59,13 +59,6 @@ export const en = {
   'fact.overdue_since': 'Overdue since',
   'fact.valid_until': 'Valid until',
   'fact.currency': 'Currency',
-  'fact.purchase_order': 'Purchase order',
-  'fact.your_reference': 'Your reference',
-  'fact.contract': 'Contract',
-  'fact.quote': 'Quote',
-  'fact.cost_centre': 'Cost centre',
-  'fact.payment_terms': 'Payment terms',
-  'fact.notes': 'Notes',
 
   // On a credit or debit note: the invoice that it corrects. {reference} is the authority's name of its number.
   'correction.corrects_invoice': 'Corrects invoice',

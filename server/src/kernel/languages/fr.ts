@@ -48,13 +48,6 @@ export const fr: Catalogue = {
   'fact.overdue_since': 'En retard depuis',
   'fact.valid_until': 'Valable jusqu’au',
   'fact.currency': 'Devise',
-  'fact.purchase_order': 'Bon de commande',
-  'fact.your_reference': 'Votre référence',
-  'fact.contract': 'Contrat',
-  'fact.quote': 'Devis',
-  'fact.cost_centre': 'Centre de coûts',
-  'fact.payment_terms': 'Conditions de paiement',
-  'fact.notes': 'Remarques',
 
   'correction.corrects_invoice': 'Rectifie la facture',
   'correction.number_and_date': '{number} du {date}',

@@ -48,13 +48,6 @@ export const ha: Catalogue = {
   'fact.overdue_since': 'Lokaci ya wuce tun',
   'fact.valid_until': 'Tana aiki har zuwa',
   'fact.currency': 'Kuɗi',
-  'fact.purchase_order': 'Odar saye',
-  'fact.your_reference': 'Lambarku',
-  'fact.contract': 'Kwangila',
-  'fact.quote': 'Takardar farashi',
-  'fact.cost_centre': 'Sashen kashe kuɗi',
-  'fact.payment_terms': 'Sharuɗɗan biya',
-  'fact.notes': 'Bayani',
 
   'correction.corrects_invoice': 'Ta gyara takarda',
   'correction.number_and_date': '{number} ta {date}',

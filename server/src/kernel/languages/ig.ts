@@ -48,13 +48,6 @@ export const ig: Catalogue = {
   'fact.overdue_since': 'O gafere oge kemgbe',
   'fact.valid_until': 'Ọ dị ire ruo',
   'fact.currency': 'Ego',
-  'fact.purchase_order': 'Akwụkwọ ịzụ ahịa',
-  'fact.your_reference': 'Nrụtụaka gị',
-  'fact.contract': 'Nkwekọrịta',
-  'fact.quote': 'Atụmatụ ọnụahịa',
-  'fact.cost_centre': 'Ngalaba mmefu',
-  'fact.payment_terms': 'Usoro ịkwụ ụgwọ',
-  'fact.notes': 'Ihe ndetu',
 
   'correction.corrects_invoice': 'O na-edozi akwụkwọ',
   'correction.number_and_date': '{number} nke {date}',

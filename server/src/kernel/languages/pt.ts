@@ -48,13 +48,6 @@ export const pt: Catalogue = {
   'fact.overdue_since': 'Em atraso desde',
   'fact.valid_until': 'Válido até',
   'fact.currency': 'Moeda',
-  'fact.purchase_order': 'Nota de encomenda',
-  'fact.your_reference': 'A sua referência',
-  'fact.contract': 'Contrato',
-  'fact.quote': 'Orçamento',
-  'fact.cost_centre': 'Centro de custos',
-  'fact.payment_terms': 'Condições de pagamento',
-  'fact.notes': 'Observações',
 
   'correction.corrects_invoice': 'Corrige a fatura',
   'correction.number_and_date': '{number} de {date}',

@@ -48,13 +48,6 @@ export const yo: Catalogue = {
   'fact.overdue_since': 'Ó ti pẹ́ láti',
   'fact.valid_until': 'Ó wúlò títí di',
   'fact.currency': 'Owó',
-  'fact.purchase_order': 'Ìwé ìbéèrè ọjà',
-  'fact.your_reference': 'Nọ́ńbà yín',
-  'fact.contract': 'Àdéhùn',
-  'fact.quote': 'Ìwé iye owó',
-  'fact.cost_centre': 'Ẹ̀ka ìnáwó',
-  'fact.payment_terms': 'Àdéhùn ìsanwó',
-  'fact.notes': 'Àkíyèsí',
 
   'correction.corrects_invoice': 'Ó ṣàtúnṣe ìwé owó',
   'correction.number_and_date': '{number} ti {date}',

@@ -1,6 +1,7 @@
 import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { OverduePart } from '../../../kernel/instalments.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import { labelOf } from '../../../kernel/invoice-texts.ts'
 import { homeTaxText } from '../../../kernel/languages/home-tax-text.ts'
 import type { Wording } from '../../../kernel/languages/wording.ts'
 import { heightOf, type Line, space } from './cells.ts'
@@ -195,7 +196,7 @@ function drawPayment(sheet: Sheet, document: InvoiceDocument, letterhead: Letter
   }
   if (!paymentTerms) return
   if (bank) sheet.y += 10
-  drawText(sheet, wording.say('fact.payment_terms'), paymentTerms, width)
+  drawText(sheet, labelOf('paymentTerms', wording), paymentTerms, width)
 }
 
 function drawText(sheet: Sheet, heading: string, text: string, width: number): void {
@@ -281,7 +282,7 @@ export function drawClosing(
   if (isBelow) drawSigned()
   if (document.notes) {
     sheet.y += sectionGap
-    drawText(sheet, sheet.wording.say('fact.notes'), document.notes, pageWidth)
+    drawText(sheet, labelOf('notes', sheet.wording), document.notes, pageWidth)
   }
   if (!document.offer) return
   sheet.y += sectionGap
