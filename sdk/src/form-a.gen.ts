@@ -4330,7 +4330,7 @@ export interface QuoteDecisionEventData {
   buyerId: string | null
   /** Currency of the amounts (ISO 4217). */
   currency: string
-  /** Total with tax, in minor units., in minor units: kobo, cents. */
+  /** Total with tax, in minor units: kobo, cents. */
   payableMinor: number
   /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
   validUntil: string | null
@@ -4382,7 +4382,7 @@ export interface QuoteEventData {
   buyerId: string | null
   /** Currency of the amounts (ISO 4217). */
   currency: string
-  /** Total with tax, in minor units., in minor units: kobo, cents. */
+  /** Total with tax, in minor units: kobo, cents. */
   payableMinor: number
   /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
   validUntil: string | null
@@ -11448,7 +11448,7 @@ export interface WebhookEvents {
         buyerId: string | null
         /** Currency of the amounts (ISO 4217). */
         currency: string
-        /** Total with tax, in minor units., in minor units: kobo, cents. */
+        /** Total with tax, in minor units: kobo, cents. */
         payableMinor: number
         /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
         validUntil: string | null
@@ -11507,7 +11507,7 @@ export interface WebhookEvents {
         buyerId: string | null
         /** Currency of the amounts (ISO 4217). */
         currency: string
-        /** Total with tax, in minor units., in minor units: kobo, cents. */
+        /** Total with tax, in minor units: kobo, cents. */
         payableMinor: number
         /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
         validUntil: string | null

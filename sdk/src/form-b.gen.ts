@@ -4003,7 +4003,7 @@ export interface QuoteDecisionEventData {
   buyerId: string | null
   /** Currency of the amounts (ISO 4217). */
   currency: string
-  /** Total with tax, in minor units., in minor units: kobo, cents. */
+  /** Total with tax, in minor units: kobo, cents. */
   payableMinor: number
   /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
   validUntil: string | null
@@ -4057,7 +4057,7 @@ export interface QuoteEventData {
   buyerId: string | null
   /** Currency of the amounts (ISO 4217). */
   currency: string
-  /** Total with tax, in minor units., in minor units: kobo, cents. */
+  /** Total with tax, in minor units: kobo, cents. */
   payableMinor: number
   /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
   validUntil: string | null
@@ -9990,7 +9990,7 @@ export interface WebhookEvents {
       buyerId: string | null
       /** Currency of the amounts (ISO 4217). */
       currency: string
-      /** Total with tax, in minor units., in minor units: kobo, cents. */
+      /** Total with tax, in minor units: kobo, cents. */
       payableMinor: number
       /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
       validUntil: string | null
@@ -10039,7 +10039,7 @@ export interface WebhookEvents {
       buyerId: string | null
       /** Currency of the amounts (ISO 4217). */
       currency: string
-      /** Total with tax, in minor units., in minor units: kobo, cents. */
+      /** Total with tax, in minor units: kobo, cents. */
       payableMinor: number
       /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
       validUntil: string | null

@@ -27,12 +27,34 @@ const withoutCode = (text: string): string => text.replace(/`[^`]*`/g, 'x')
 
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
+/** Two marks in a row, such as `.,`: a sentence was put inside another one. */
+const twoMarks = /[.,;:!?]\s*[.,;:!?]/
+
+/** Within a sentence: a word twice in a row, or two words and more twice with only marks between them. */
+const repeated = /\b(\p{L}+) \1\b|\b([\p{L}\p{N}]+(?: [\p{L}\p{N}]+){1,7})[^\p{L}\p{N}]+\2\b/iu
+
+/** Each piece of code becomes another word, because two pieces of code are no repetition. */
+const withNumberedCode = (text: string): string => {
+  let pieces = 0
+  return text.replace(/`[^`]*`/g, () => {
+    pieces += 1
+    return `code${pieces}`
+  })
+}
+
+const sentencesOf = (text: string): string[] => text.split(/(?<=[.!?])\s|\n/)
+
 /** Faults of any English text that the API publishes. */
 export function faultsOfProse(text: string): string[] {
   const plain = withoutCode(text)
-  const long = plain.split(/(?<=[.!?])\s|\n/).filter((sentence) => wordsIn(sentence) > mostWords)
+  const marks = twoMarks.exec(plain)?.[0]
+  const twice = sentencesOf(withNumberedCode(text)).flatMap((sentence) => repeated.exec(sentence)?.slice(1) ?? [])
+  const said = twice.find((words) => words !== undefined)
+  const long = sentencesOf(plain).filter((sentence) => wordsIn(sentence) > mostWords)
   return [
     ...stopList.flatMap((pattern) => pattern.exec(plain)?.slice(0, 1) ?? []).map((word) => `says "${word}"`),
+    ...(marks === undefined ? [] : [`has the marks "${marks}" in a row`]),
+    ...(said === undefined ? [] : [`says "${said}" twice in a row`]),
     ...long.map((sentence) => `has a sentence of ${wordsIn(sentence)} words`),
   ]
 }

@@ -131,6 +131,7 @@ test('the check finds a field with rules and without a description', () => {
   expect(requests).toEqual({ share: 0, missing: ['buyers.create.name'] })
 })
 
+const longSentence = Array.from({ length: 26 }, (_, index) => `word${index}`).join(' ')
 const unclear: readonly [fault: string, place: readonly string[], value: unknown, complaint: RegExp][] = [
   [
     'a field without one',
@@ -142,7 +143,15 @@ const unclear: readonly [fault: string, place: readonly string[], value: unknown
   ['one without a capital', ['components', 'headers', 'ETag', 'description'], 'the version of it.', /a capital/],
   ['one without a full stop', ['tags', '0', 'description'], 'Keys that programs use', /a full stop/],
   ['a word of the stop-list', inMe('summary'), 'Whoever is signed in', /says "Whoever"/],
-  ['a long sentence', inMe('description'), 'word '.repeat(26), /a sentence of 26 words/],
+  ['two marks in a row', inMe('summary'), 'The total with tax., and more', /marks "\.," in a row/],
+  ['a word twice', inMe('summary'), 'The total of the the invoice', /says "the" twice/],
+  [
+    'a phrase twice',
+    inMe('summary'),
+    'The total, in minor units (in minor units) of it',
+    /says "in minor units" twice/,
+  ],
+  ['a long sentence', inMe('description'), longSentence, /a sentence of 26 words/],
 ]
 
 test.each(unclear)('the check of descriptions finds %s', (_, place, value, complaint) => {
@@ -155,6 +164,8 @@ test.each(unclear)('the check of descriptions finds %s', (_, place, value, compl
 test('the stop-list does not apply to code, and a list of values may begin with a value', () => {
   expect(faultsOfDescription('`told`: the name of a field.')).toEqual([])
   expect(faultsOfDescription('What the buyer is told.')).toEqual(['says "told"'])
+  expect(faultsOfDescription('It changed since you read it. Read it again.')).toEqual([])
+  expect(faultsOfDescription('Either `a`, `b`, `a`, `b` or `c`.')).toEqual([])
 })
 
 test.each(documents)('$file describes every field in plain sentences', ({ document }) => {

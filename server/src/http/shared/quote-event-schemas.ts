@@ -11,7 +11,7 @@ const quote = {
   versionNumber: whole('Number of the current version, from 1.'),
   buyerId: maybe('Unique identifier of the buyer. Null if a draft has none.'),
   currency: text('Currency of the amounts (ISO 4217).'),
-  payableMinor: minor('Total with tax, in minor units.'),
+  payableMinor: minor('Total with tax'),
   validUntil: maybe('Last day on which the buyer can accept (ISO 8601). Null without an end.'),
 }
 const quoteDecision = {
