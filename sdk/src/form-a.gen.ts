@@ -33,7 +33,7 @@ export interface ApiKey {
   name: string
   /** Mode that the API key works in. It never changes. */
   mode: Mode
-  /** Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works. */
+  /** `active`: the key works. `rotating`: it works until `stopsAt` beside its replacement. `revoked`: it was ended. `expired`: its end has passed. */
   status: "active" | "rotating" | "revoked" | "expired"
   /** Named set of capabilities that the key was created with. Null if it was created with a list. */
   preset: string | null
@@ -71,9 +71,9 @@ export interface ApiKeyLeft {
   id: string
   /** Name of the API key, as its maker chose it. */
   name: string
-  /** Mode that the API key works in. */
+  /** Mode that the API key works in: `sandbox` or `live`. */
   mode: "sandbox" | "live"
-  /** Status of the key: it works (`active`), works until its replacement takes over (`rotating`), or no longer works. */
+  /** `active`: the key works. `rotating`: it works until its replacement takes over. `revoked`: it was ended. `expired`: its end has passed. */
   status: "active" | "rotating" | "revoked" | "expired"
   /** Beginning and last four characters of the key, to tell keys apart. */
   hint: string
@@ -90,7 +90,7 @@ export interface ApiKeyWithSecret {
   name: string
   /** Mode that the API key works in. It never changes. */
   mode: Mode
-  /** Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works. */
+  /** `active`: the key works. `rotating`: it works until `stopsAt` beside its replacement. `revoked`: it was ended. `expired`: its end has passed. */
   status: "active" | "rotating" | "revoked" | "expired"
   /** Named set of capabilities that the key was created with. Null if it was created with a list. */
   preset: string | null
@@ -131,7 +131,7 @@ export interface ApiKeysListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Return only keys with this status. */
+  /** Return only keys with this status. `ApiKey.status` explains the values. */
   status?: "active" | "rotating" | "revoked" | "expired" | undefined
   /** Return only keys of this mode. */
   mode?: Mode | undefined
@@ -168,14 +168,14 @@ export interface AuditEntry {
   version: number
   /** Who did it: a person, an API key, or Risiti itself. */
   actor: {
-    /** Kind of actor: a person (`user`), an API key, a user of the dashboard (`service`), or Risiti itself (`system`). */
+    /** `user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job. */
     type: "user" | "api_key" | "service" | "system"
     /** Unique identifier of the person or the API key. Null for Risiti itself. */
     id: string | null
     /** Name of the actor when it happened. */
     name: string
   }
-  /** What it happened to. */
+  /** Object that the event is about, such as the invoice that was issued. */
   object: {
     /** Kind of object, such as `invoice`. */
     type: string
@@ -229,7 +229,7 @@ export interface AuthorityRecord {
 }
 
 export interface AwaitedChange {
-  /** What is to change: the name, the telephone number or the second factor of the member. */
+  /** What is to change: the `name`, the telephone number (`phone`) or the second factor (`second_factor`) of the member. */
   what: "name" | "phone" | "second_factor"
   /** When the code in the mail expires, 24 hours after the request. */
   expiresAt: string
@@ -378,7 +378,7 @@ export interface BillingListRenewalsEntry {
   attempts: number
   /** How the payment in `paymentId` is made: `checkout` (a user pays on the provider’s page) or `saved_card`. Null before the first attempt. */
   method: "checkout" | "saved_card" | null
-  /** Status of the payment in `paymentId`. Null before the first attempt. */
+  /** Status of the payment in `paymentId`. `BillingPayment.status` explains the values. Null before the first attempt. */
   paymentStatus: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | null
 }
 
@@ -450,9 +450,9 @@ export interface BillingPayment {
 export interface BillingPaymentEventData {
   /** Unique identifier of the payment (UUIDv7). */
   paymentId: string
-  /** What was paid for. */
+  /** `credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period. */
   kind: "credit_purchase" | "subscription" | "renewal"
-  /** Status of the payment after the event. */
+  /** Status of the payment after the event. `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
   /** Amount of the payment, in minor units: kobo, cents. */
   amountMinor: number
@@ -501,7 +501,7 @@ export interface BillingReadLedgerQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only entries of this type. */
+  /** Only entries of this type. `LedgerEntry.type` explains the values. */
   type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
   /** Only entries for this billable action, such as `invoice.submit`. Must not be blank. */
   action?: string | undefined
@@ -621,7 +621,7 @@ export interface BulkFilter {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
+  /** Only documents with an amount due, by the days since the due date. `not_due`: the due date has not passed, or there is none. `1_30`, `31_60`, `61_90`: days since the due date, from the first to the last. `over_90`: more than 90 days. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
   /** `true`: only documents with an amount due, also partly paid ones. `false`: only those without, such as drafts and credit notes. */
   amountDue?: boolean | undefined
@@ -633,15 +633,15 @@ export interface BulkFilter {
   originalInvoiceId?: string | undefined
   /** Only documents whose number or IRN starts with this text, or whose buyer has it in the name or tax number. Case does not matter. */
   search?: string | undefined
-  /** Only documents with this status. */
+  /** Only documents with this status. `Invoice.status` explains the values. */
   status?: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled" | undefined
-  /** Only documents of this type. */
+  /** Only documents of this type. `InvoiceType` explains the values. */
   invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
-  /** Only documents with this payment status. */
+  /** Only documents with this payment status. `Invoice.paymentStatus` explains the values. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "payment_failed" | undefined
   /** Only documents created by the user or API key with this id. */
   createdBy?: string | undefined
-  /** Only documents created by this type of actor. */
+  /** Only documents created by this type of actor. `Actor.type` explains the values. */
   createdByType?: "user" | "api_key" | "service" | "system" | undefined
   /** Only documents due on this day or later: with instalments, by the next due date. */
   dueDateFrom?: string | undefined
@@ -651,11 +651,11 @@ export interface BulkFilter {
   createdAtFrom?: string | undefined
   /** Only documents created before this time. */
   createdAtTo?: string | undefined
-  /** Only documents with this `simpleStatus`. */
+  /** Only documents with this `simpleStatus`. `Invoice.simpleStatus` explains the values. */
   simpleStatus?: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled" | undefined
-  /** Only documents with this `reporting.status`. */
+  /** Only documents with this `reporting.status`. `Reporting.status` explains the values. */
   reporting?: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention" | undefined
-  /** Only documents with this `reporting.delivery`. */
+  /** Only documents with this `reporting.delivery`. `Reporting.delivery` explains the values. */
   delivery?: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none" | undefined
   /** `true`: only invoices with credit notes. `false`: only without. */
   credited?: boolean | undefined
@@ -665,14 +665,14 @@ export interface BulkFilter {
   amountFromMinor?: number | undefined
   /** Only documents with a total of at most this amount, in minor units. */
   amountToMinor?: number | undefined
-  /** Only documents that are overdue. */
+  /** `true`: only documents that are overdue. */
   overdue?: true | undefined
 }
 
 export interface BulkJob {
   /** Unique identifier of the bulk job (UUIDv7). */
   id: string
-  /** What the job does with each document. The values are those of a new job; `download` collects the PDFs in one ZIP file. */
+  /** What the job does with each document. `finalise`: issue a draft. `submit`: submit it to the tax authority. `send`: email it to its buyer. `remind`: remind the buyer of an unpaid invoice. `download`: collect the PDFs in one ZIP file. `delete`: delete a draft. */
   action: "finalise" | "submit" | "send" | "remind" | "download" | "delete"
   /** `running`: documents are still waiting. `done`: every document has its result. `cancelled`: a member cancelled the job. `stopped`: the member or API key that started it lost the permission, or it kept failing. */
   status: "running" | "done" | "cancelled" | "stopped"
@@ -714,7 +714,7 @@ export interface BulkJobsListResultsQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only documents with this outcome. */
+  /** Only documents with this outcome. `BulkResult.outcome` explains the values. */
   outcome?: "waiting" | "done" | "failed" | "skipped" | undefined
 }
 
@@ -759,7 +759,7 @@ export interface Buyer {
   phone: string | null
   /** Postal address of the buyer. Null if none is known. */
   address: Address | null
-  /** What the buyer is. */
+  /** What the buyer is, such as a person or a company. */
   partyType: PartyType
   /** What the business of the buyer does. Null if nobody wrote it. */
   businessDescription: string | null
@@ -837,7 +837,7 @@ export interface BuyerChange {
   phone?: string | null | undefined
   /** Postal address of the buyer. */
   address?: NewAddress | null | undefined
-  /** What the buyer is. `company` if you leave it out. */
+  /** What the buyer is, such as a person or a company. `company` if you leave it out. */
   partyType?: PartyType | null | undefined
   /** What the business of the buyer does. */
   businessDescription?: string | null | undefined
@@ -865,7 +865,7 @@ export interface BuyerEmail {
   statement: MailedStatement | null
   /** Email address that it was mailed to. */
   to: string
-  /** What was mailed: the document itself, a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). A reminder that was stopped before it left has a second entry, `reminder_not_sent`. */
+  /** What was mailed: the document itself (`document`), a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). A reminder that was stopped before it left has a second entry, `reminder_not_sent`. */
   kind: "document" | "reminder" | "reminder_not_sent" | "revised" | "statement_of_account"
   /** When the email was sent. */
   sentAt: string
@@ -878,9 +878,9 @@ export interface BuyerEventData {
   name: string
   /** Tax number of the buyer. Null if none is known. */
   taxId: string | null
-  /** Kind of tax number: `tin` and `rn` are Nigerian. */
+  /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
   taxIdType: "tin" | "rn" | "foreign" | "none"
-  /** What is known of the tax number after the event. */
+  /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
   taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
 }
 
@@ -905,7 +905,7 @@ export interface BuyerPayment {
   reversedAt: string | null
   /** Number of the invoice that was paid. */
   invoiceNumber: string
-  /** Where the money came from: a payment that you recorded, a transfer to a virtual account, or the credit of the buyer. */
+  /** Where the money came from. `recorded`: a payment that you recorded. `transfer`: a transfer to a virtual account. `credit`: the credit of the buyer. */
   source: "recorded" | "transfer" | "credit"
   /** Currency of the amount, as a code of ISO 4217 such as `NGN`. */
   currency: string
@@ -925,7 +925,7 @@ export interface BuyerSetup {
   countries: Country[]
 }
 
-/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. `valid_off_network` and `checking` are reserved. */
+/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `verified`: the authority knows the number under this name. `not_found`: it does not know the number. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. `valid_off_network` and `checking` are reserved. */
 export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
 
 export interface BuyerVerification {
@@ -1107,7 +1107,7 @@ export interface CodeList {
   version: string
   /** First day on which this version is valid (YYYY-MM-DD). */
   effectiveFrom: string
-  /** Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority. */
+  /** Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority (`authority`). */
   source: "built-in" | "import" | "authority"
   /** Number of codes in the list. */
   count: number
@@ -1184,7 +1184,7 @@ export interface CollectionGetAccountStatusReply {
   status: "active" | "expired" | "deactivated"
   /** Collection provider that holds the account. */
   provider: "sandbox" | "monnify" | "paystack"
-  /** Status that the provider answered just now. `unknown`: the provider does not know the account. */
+  /** Status that the provider answered just now. `active`: buyers can pay into it. `expired`: its end has passed. `closed`: the provider closed it. `unknown`: the provider does not know the account. */
   providerStatus: "active" | "expired" | "closed" | "unknown"
   /** Account number that the buyer pays into. Must be an account number of 10 digits. */
   accountNumber: string
@@ -1421,7 +1421,7 @@ export interface CollectionRegisterSettlementBody {
   jurisdiction?: string | undefined
   /** Name of the seller, at most 255 characters. The seller’s own name if left out. Must not be blank. */
   sellerName?: string | undefined
-  /** Kind of party that the seller is. The seller’s own kind if left out. */
+  /** Kind of party that the seller is. `PartyType` explains the values. The seller’s own kind if left out. */
   sellerType?: "individual" | "company" | "partnership" | "non_profit" | "government" | undefined
 }
 
@@ -1611,7 +1611,7 @@ export interface Delivery {
   eventId: string
   /** Type of the event, such as `invoice.created`. */
   type: string
-  /** Status of the delivery: it waits (`pending`), is being sent (`delivering`), waits for its next attempt (`retrying`), or has ended. */
+  /** `pending`: waits for its first attempt. `delivering`: is being sent. `retrying`: waits for its next attempt. `delivered`: the receiver took it. `failed`: it was given up. */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
   /** True if the payload is made up to try the endpoint. */
   test: boolean
@@ -1638,7 +1638,7 @@ export interface DeliveryAttempt {
   latencyMs: number | null
   /** HTTP status of the reply. Null if there was none. */
   statusCode: number | null
-  /** Why the attempt failed: a `status` other than 2xx, no connection, a timeout, a broken reply, or our process stopped. Null if it succeeded. */
+  /** Why the attempt failed. `status`: the HTTP status was not 2xx. `connection_failed`: no connection. `timeout`: no reply in time. `broken_answer`: a broken reply. `interrupted`: our process stopped. Null if it succeeded. */
   error: "status" | "connection_failed" | "timeout" | "broken_answer" | "interrupted" | null
   /** First 1,024 bytes of the reply. Null if there was none. */
   response: string | null
@@ -1699,7 +1699,7 @@ export interface EventEnvelope {
   version: number
   /** The mode that it happened in. Null if it concerns the organisation as a whole. */
   mode: Mode | null
-  /** Whether it happened in one mode, or to the organisation as a whole. */
+  /** Whether it happened in one mode (`mode`) or to the organisation as a whole (`organization`). */
   scope: "mode" | "organization"
   /** The organisation that it happened in. */
   organizationId: string
@@ -1827,7 +1827,7 @@ export interface FinalisedInvoice {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
@@ -2142,7 +2142,7 @@ export interface Instalment {
   amountMinor: number
   /** What payments and credit notes have left of this part, in minor units. */
   dueMinor: number
-  /** `paid`: nothing is left to pay of it, also because of credit notes. `overdue`: something is left after its due date, even if a part is paid. */
+  /** `unpaid`: nothing of it is paid. `partially_paid`: a part is. `paid`: nothing is left to pay of it, also because of credit notes. `overdue`: something is left after its due date, even if a part is paid. */
   status: "unpaid" | "partially_paid" | "paid" | "overdue"
 }
 
@@ -2225,7 +2225,7 @@ export interface InvitationsListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Return only invitations with this status. `pending` if you leave it out. */
+  /** Return only invitations with this status: `pending` (the default), `accepted`, `withdrawn` or `expired`. */
   status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
 }
 
@@ -2317,7 +2317,7 @@ export interface Invoice {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
@@ -2361,7 +2361,7 @@ export interface InvoiceChange {
   buyerId?: string | null | undefined
   /** Your own number of the invoice. The default is the next number of your series. Must be 1 to 50 letters and digits, such as INV000001. */
   invoiceNumber?: string | undefined
-  /** The type of document. Notes have routes of their own. */
+  /** The type of document: always `standard`. Notes have routes of their own. */
   invoiceType?: "standard" | undefined
   /** The time of day of the issue. Must be a time of day such as 13:05 or 13:05:30. */
   issueTime?: string | null | undefined
@@ -2416,11 +2416,11 @@ export interface InvoiceEventData {
   invoiceId: string
   /** The number of the document, as printed on it. */
   invoiceNumber: string
-  /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+  /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-  /** Who invoices whom: business (B), consumer (C) or government (G). */
+  /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
   invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-  /** Status of the invoice after the event. */
+  /** Status of the invoice after the event. `Invoice.status` explains the values. */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
   buyerId: string | null
@@ -2440,7 +2440,7 @@ export interface InvoiceEventData {
   submittedAt: string | null
 }
 
-/** Must not be blank. */
+/** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. Must not be blank. */
 export type InvoiceKind = "B2B" | "B2C" | "B2G" | "G2B"
 
 export interface InvoiceLine {
@@ -2479,7 +2479,7 @@ export interface InvoiceReminders {
   dispute: InvoiceDispute | null
   /** The promise to pay. Null if none is recorded. */
   promise: PaymentPromise | null
-  /** Why the plan sends no reminder now. `not_owed`: the document is rejected, cancelled or being cancelled. `covered`: money of the buyer is here that no invoice has taken yet. `below_minimum`: all further steps leave out so small an amount. Null if nothing stops it. */
+  /** Why the plan sends no reminder now. `plan_off`: reminders are off. `not_issued`: a draft. `not_owed`: the document is rejected, cancelled or being cancelled. `nothing_due`: nothing is left to pay. `no_due_date`, `no_buyer`, `no_email`: the due date, the saved buyer or the buyer’s email address is missing. `buyer_never`: the buyer gets no reminders. `buyer_not_chosen`: the plan is for chosen buyers only. `disputed`: the buyer disputes the invoice. `promised`: the buyer has promised to pay. `covered`: money of the buyer is here that no invoice has taken yet. `below_minimum`: all further steps leave out so small an amount. `no_step_left`: all steps have passed. Null if nothing stops it. */
   heldBack: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left" | null
   /** The next reminder of the plan. Null if none will come. */
   next: NextReminder | null
@@ -2596,7 +2596,7 @@ export interface InvoiceSummary {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
@@ -2633,6 +2633,7 @@ export interface InvoiceTotals {
   paidMinor: number
 }
 
+/** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
 export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepayment"
 
 export interface InvoicesDownloadQuery {
@@ -2672,7 +2673,7 @@ export interface InvoicesListQuery {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
+  /** Only documents with an amount due, by the days since the due date. `not_due`: the due date has not passed, or there is none. `1_30`, `31_60`, `61_90`: days since the due date, from the first to the last. `over_90`: more than 90 days. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
   /** `true`: only documents with an amount due, also partly paid ones. `false`: only those without, such as drafts and credit notes. */
   amountDue?: boolean | undefined
@@ -2684,15 +2685,15 @@ export interface InvoicesListQuery {
   originalInvoiceId?: string | undefined
   /** Only documents whose number or IRN starts with this text, or whose buyer has it in the name or tax number. Case does not matter. */
   search?: string | undefined
-  /** Only documents with this status. */
+  /** Only documents with this status. `Invoice.status` explains the values. */
   status?: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled" | undefined
-  /** Only documents of this type. */
+  /** Only documents of this type. `InvoiceType` explains the values. */
   invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
-  /** Only documents with this payment status. */
+  /** Only documents with this payment status. `Invoice.paymentStatus` explains the values. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "payment_failed" | undefined
   /** Only documents created by the user or API key with this id. */
   createdBy?: string | undefined
-  /** Only documents created by this type of actor. */
+  /** Only documents created by this type of actor. `Actor.type` explains the values. */
   createdByType?: "user" | "api_key" | "service" | "system" | undefined
   /** Only documents due on this day or later: with instalments, by the next due date. */
   dueDateFrom?: string | undefined
@@ -2702,11 +2703,11 @@ export interface InvoicesListQuery {
   createdAtFrom?: string | undefined
   /** Only documents created before this time. */
   createdAtTo?: string | undefined
-  /** Only documents with this `simpleStatus`. */
+  /** Only documents with this `simpleStatus`. `Invoice.simpleStatus` explains the values. */
   simpleStatus?: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled" | undefined
-  /** Only documents with this `reporting.status`. */
+  /** Only documents with this `reporting.status`. `Reporting.status` explains the values. */
   reporting?: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention" | undefined
-  /** Only documents with this `reporting.delivery`. */
+  /** Only documents with this `reporting.delivery`. `Reporting.delivery` explains the values. */
   delivery?: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none" | undefined
   /** `true`: only invoices with credit notes. `false`: only without. */
   credited?: boolean | undefined
@@ -2716,7 +2717,7 @@ export interface InvoicesListQuery {
   amountFromMinor?: number | undefined
   /** Only documents with a total of at most this amount, in minor units. */
   amountToMinor?: number | undefined
-  /** Only documents that are overdue. */
+  /** `true`: only documents that are overdue. */
   overdue?: true | "true" | undefined
   /** The field to sort by. The default is `createdAt`. `dueDate`: by the next due date, if there are instalments. */
   sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
@@ -2748,7 +2749,7 @@ export interface Item {
   name: string
   /** Longer description of the item. Null if there is none. */
   description: string | null
-  /** Whether the item is goods or a service. */
+  /** Whether the item is `goods` or a `service`. */
   itemType: "goods" | "service"
   /** Customs code (HS) of goods, from the code list `product-codes`. Null for a service. */
   hsnCode: string | null
@@ -2799,7 +2800,7 @@ export interface ItemChange {
   taxCategory?: string | undefined
   /** Your own stock number of the item. Only one item that is not archived can have it. Must not be blank. */
   sku?: string | null | undefined
-  /** Whether the item is goods or a service. It must be what the item is. */
+  /** Whether the item is `goods` or a `service`. It must be what the item is. */
   itemType?: "goods" | "service" | undefined
 }
 
@@ -2810,7 +2811,7 @@ export interface ItemEventData {
   name: string
   /** Stock keeping unit. Null if it has none. */
   sku: string | null
-  /** Goods or a service. */
+  /** Whether the item is `goods` or a `service`. */
   itemType: "goods" | "service"
 }
 
@@ -2836,7 +2837,7 @@ export interface ItemsListQuery {
   after?: string | undefined
   /** Return only items with these words in their name, description, code or stock number. */
   q?: string | undefined
-  /** Return only goods, or only services. */
+  /** Return only `goods`, or only items that are a `service`. */
   itemType?: "goods" | "service" | undefined
   /** Return archived items too (`all`), or nothing else (`true`). `false` if you leave it out. */
   archived?: "false" | "true" | "all" | undefined
@@ -2881,7 +2882,7 @@ export interface Jurisdiction {
   }[]
   /** Kinds of tax number that parties can have. */
   taxIdTypes: {
-    /** Kind, as `taxIdType` of a buyer gives it. */
+    /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
     type: "tin" | "rn" | "foreign" | "none"
     /** Name of the kind, for display. */
     label: string
@@ -2989,7 +2990,7 @@ export interface LoggedDelivery {
   eventId: string
   /** Type of the event, such as `invoice.created`. */
   type: string
-  /** Status of the delivery: it waits (`pending`), is being sent (`delivering`), waits for its next attempt (`retrying`), or has ended. */
+  /** `pending`: waits for its first attempt. `delivering`: is being sent. `retrying`: waits for its next attempt. `delivered`: the receiver took it. `failed`: it was given up. */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
   /** True if the payload is made up to try the endpoint. */
   test: boolean
@@ -3140,7 +3141,7 @@ export interface Member {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3167,7 +3168,7 @@ export interface MemberWithKeys {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3211,7 +3212,7 @@ export interface MembersConfirmChangeBody {
 }
 
 export interface MembersConfirmChangeReply {
-  /** What was changed: your name, your telephone number or your second factor. */
+  /** What was changed: the `name`, the telephone number (`phone`) or the second factor (`second_factor`). */
   what: "name" | "phone" | "second_factor"
   /** Organisation that asked for the change. */
   organization: {
@@ -3254,7 +3255,7 @@ export interface MembersListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Return only members with this status. */
+  /** Return only `active` or only `suspended` members. */
   status?: "active" | "suspended" | undefined
   /** Return only members with this role. */
   role?: "OWNER" | "ADMIN" | "ACCOUNTANT" | "MEMBER" | "DEVELOPER" | "VIEWER" | undefined
@@ -3292,7 +3293,7 @@ export interface MembersRemoveSecondFactorReply {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3343,7 +3344,7 @@ export interface NewApiKey {
   name: string
   /** Mode that the API key works in. It cannot be changed later. */
   mode: Mode
-  /** Named set of capabilities: reading (`read_only`), invoices and buyers too (`invoicing`), or everything that a key can do. */
+  /** Named set of capabilities: reading (`read_only`), invoices and buyers too (`invoicing`), or everything that a key can do (`full_integration`). */
   preset?: "read_only" | "invoicing" | "full_integration" | undefined
   /** Names of the capabilities that the key has, beside those of `preset`. Give at least one of the two. */
   capabilities?: ("organization.read" | "billing.account.read" | "billing.usage.read" | "billing.ledger.read" | "billing.statement.read" | "billing.payment.read" | "billing.subscription.read" | "webhook.endpoint.read" | "webhook.endpoint.test" | "webhook.delivery.read" | "webhook.delivery.redeliver" | "invoice.read" | "invoice.stats.read" | "invoice.create" | "invoice.update_draft" | "invoice.delete_draft" | "invoice.finalise" | "invoice.validate" | "invoice.submit" | "invoice.retry" | "invoice.query_status" | "invoice.cancel" | "invoice.record_payment" | "invoice.send_to_buyer" | "invoice.download_pdf" | "invoice.download_authority_copy" | "invoice.reopen" | "invoice.share" | "invoice.inbound.read" | "reference.read" | "tax_id.lookup" | "buyer.read" | "buyer.create" | "buyer.update" | "buyer.delete" | "buyer.verify_tax_id" | "item.read" | "item.create" | "item.update" | "item.archive" | "seller.read" | "tax_connection.read")[] | undefined
@@ -3382,7 +3383,7 @@ export interface NewBuyer {
   phone?: string | null | undefined
   /** Postal address of the buyer. */
   address?: NewAddress | null | undefined
-  /** What the buyer is. `company` if you leave it out. */
+  /** What the buyer is, such as a person or a company. `company` if you leave it out. */
   partyType?: PartyType | null | undefined
   /** What the business of the buyer does. */
   businessDescription?: string | null | undefined
@@ -3454,7 +3455,7 @@ export interface NewInvoice {
   buyerId?: string | null | undefined
   /** Your own number of the invoice. The default is the next number of your series. Must be 1 to 50 letters and digits, such as INV000001. */
   invoiceNumber?: string | undefined
-  /** The type of document. Notes have routes of their own. */
+  /** The type of document: always `standard`. Notes have routes of their own. */
   invoiceType?: "standard" | undefined
   /** The time of day of the issue. Must be a time of day such as 13:05 or 13:05:30. */
   issueTime?: string | null | undefined
@@ -3544,7 +3545,7 @@ export interface NewItem {
   taxCategory: string
   /** Your own stock number of the item. Only one item that is not archived can have it. Must not be blank. */
   sku?: string | null | undefined
-  /** Whether the item is goods or a service. It cannot be changed later. */
+  /** Whether the item is `goods` or a `service`. It cannot be changed later. */
   itemType: "goods" | "service"
 }
 
@@ -3561,7 +3562,7 @@ export interface NewOwner {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3659,7 +3660,7 @@ export interface NewRecurringSchedule {
   /** `week`: every so many weeks, on the weekday of `startsOn`. `month`: every so many months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: on the day of `startsOn`; 29 February becomes 28 February in other years. */
   unit: "week" | "month" | "quarter_end" | "year"
   /**
-   * Every so many weeks, months or years.
+   * Number of weeks, months or years from one invoice to the next, 1 to 60. 1 if left out. Always 1 with `quarter_end`.
    * Default: 1.
    */
   every?: number | undefined
@@ -3905,7 +3906,7 @@ export interface Overview {
   months: OverviewMonth[]
   /** Amounts left to pay on issued documents, by how long they have been due. */
   receivables: {
-    /** Days since the due date: not due yet (`not_due`), 1 to 30, 31 to 60, 61 to 90, or more than 90. */
+    /** `not_due`: the due date has not passed, or there is none. `1_30`, `31_60`, `61_90`: days since the due date, from the first to the last. `over_90`: more than 90 days. */
     age: "not_due" | "1_30" | "31_60" | "61_90" | "over_90"
     /** Currency of the amount, as a code of ISO 4217 such as `NGN`. */
     currency: string
@@ -3958,7 +3959,7 @@ export interface OwnMembership {
   country: string
   /** Your role in the organisation. */
   role: RoleRef
-  /** Status of your membership. Only `active` members can act for the organisation. */
+  /** Status of your membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   membershipStatus: "active" | "suspended" | "deactivated"
   /** True for the organisation that the token acts for. */
   current: boolean
@@ -3966,7 +3967,7 @@ export interface OwnMembership {
   joinedAt: string
 }
 
-/** What a buyer or seller is: a person (`individual`), a business, a charity or a public body. */
+/** What a buyer or seller is: a person (`individual`), a `company`, a `partnership`, a charity (`non_profit`) or a public body (`government`). */
 export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
 
 export interface Payment {
@@ -4165,7 +4166,7 @@ export interface QueriedStatus {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The state of the report to the tax authority. */
   reporting: Reporting
@@ -4301,7 +4302,7 @@ export interface QuoteConversion {
 }
 
 export interface QuoteDecision {
-  /** Whether the buyer accepted or declined. */
+  /** Whether the buyer `accepted` or `declined` the quote. */
   decision: "accepted" | "declined"
   /** The name of the person who decided. */
   name: string
@@ -4320,9 +4321,9 @@ export interface QuoteDecisionEventData {
   quoteId: string
   /** Number of the quote, such as `QUO000042`. */
   quoteNumber: string
-  /** Whether it is a quote or a proforma invoice. */
+  /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
   quoteType: "quote" | "proforma"
-  /** Status of the quote after the event. */
+  /** Status of the quote after the event. `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
   status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
   /** Number of the current version, from 1. */
   versionNumber: number
@@ -4343,7 +4344,7 @@ export interface QuoteDecisionEventData {
 }
 
 export interface QuoteDecisionToRecord {
-  /** Whether the buyer accepted or declined. */
+  /** Whether the buyer `accepted` or `declined` the quote. */
   decision: "accepted" | "declined"
   /** The number of the version that the buyer decided about. It must be the current one. */
   versionNumber: number
@@ -4372,9 +4373,9 @@ export interface QuoteEventData {
   quoteId: string
   /** Number of the quote, such as `QUO000042`. */
   quoteNumber: string
-  /** Whether it is a quote or a proforma invoice. */
+  /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
   quoteType: "quote" | "proforma"
-  /** Status of the quote after the event. */
+  /** Status of the quote after the event. `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
   status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
   /** Number of the current version, from 1. */
   versionNumber: number
@@ -4636,9 +4637,9 @@ export interface QuotesListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only quotes, or only proforma invoices. */
+  /** Only quotes (`quote`), or only proforma invoices (`proforma`). */
   quoteType?: "quote" | "proforma" | undefined
-  /** Only those with this status. */
+  /** Only those with this status. `Quote.status` explains the values. */
   status?: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled" | undefined
   /** Only those for the buyer with this id. */
   buyerId?: string | undefined
@@ -4880,7 +4881,7 @@ export interface ReceivedInvoicesAnalyseQuery {
   accessPoint?: string | undefined
   /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network. Must not be blank. */
   transmissionStatus?: string | undefined
-  /** Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`. */
+  /** Only invoices with this payment status: `unpaid`, `partial`, `paid` or `rejected`. `overdue`: the due date has passed and the invoice is not `paid`. */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
   /** Only invoices issued on this day or later. */
   issueDateFrom?: string | undefined
@@ -4977,7 +4978,7 @@ export interface ReceivedInvoicesListQuery {
   accessPoint?: string | undefined
   /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network. Must not be blank. */
   transmissionStatus?: string | undefined
-  /** Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`. */
+  /** Only invoices with this payment status: `unpaid`, `partial`, `paid` or `rejected`. `overdue`: the due date has passed and the invoice is not `paid`. */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
   /** Only invoices issued on this day or later. */
   issueDateFrom?: string | undefined
@@ -5113,7 +5114,7 @@ export interface ReceivedPaymentEventData {
   unmatchedMinor: number
   /** ISO 4217 code, such as `NGN`. */
   currency: string
-  /** How the money was matched after the event. */
+  /** How the money was matched after the event. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
   /** When the money was received (ISO 8601, UTC). */
   receivedAt: string
@@ -5224,7 +5225,7 @@ export interface RecurringInvoicesListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only schedules with this status. */
+  /** Only schedules with this status. `RecurringSchedule.status` explains the values. */
   status?: "active" | "paused" | "ended" | undefined
 }
 
@@ -5264,7 +5265,7 @@ export interface RecurringPeriod {
   invoiceNumber: string | null
   /** Why the invoice was refused, with the outcome `waiting` or `failed`. With `made`, why the accepted invoice was not sent. Otherwise null. */
   error: RecurringRefusal | null
-  /** When this was decided. */
+  /** When the invoice was made, or last refused, or the period was skipped or missed. */
   ranAt: string
 }
 
@@ -5288,9 +5289,9 @@ export interface RecurringSchedule {
   status: "active" | "paused" | "ended"
   /** The day of the next invoice. Null after the last one. */
   nextOn: string | null
-  /** The unit of the rule. */
+  /** `week`: every so many weeks, on the weekday of `startsOn`. `month`: every so many months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: on the day of `startsOn`; 29 February becomes 28 February in other years. */
   unit: "week" | "month" | "quarter_end" | "year"
-  /** Every so many units. */
+  /** Number of weeks, months or years from one invoice to the next. */
   every: number
   /** The day from which on invoices are made. */
   startsOn: string
@@ -5300,11 +5301,11 @@ export interface RecurringSchedule {
   until: string | null
   /** How many periods the schedule has. Null without an end. */
   count: number | null
-  /** Whether a period begins or ends on the day of its invoice. */
+  /** `in_advance`: the period of an invoice begins on its day; with `quarter_end`, it is the next quarter. `in_arrears`: the period ends on its day. */
   billing: "in_advance" | "in_arrears"
-  /** What happens to days that passed in an outage. */
+  /** What happens to days that passed in an outage. `all`: every period gets its invoice. `latest`: only the last one. `none`: only the period of today. */
   catchUp: "all" | "latest" | "none"
-  /** What happens to the next invoice after it was made. */
+  /** What happens to the next invoice after it was made. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer, and not submitted. `submit_and_send`: it is issued and submitted, and emailed when the authority has accepted it. */
   policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
   /** Days from an invoice to its due date. Null for invoices without one. */
   dueInDays: number | null
@@ -5325,9 +5326,9 @@ export interface RecurringScheduleEventData {
   scheduleId: string
   /** Name of the schedule. */
   name: string
-  /** Whether the schedule makes invoices, is paused or has ended. */
+  /** `active`: makes invoices. `paused`: makes none until you resume it. `ended`: makes no further invoices. */
   status: "active" | "paused" | "ended"
-  /** What happens to an invoice after it was made. */
+  /** What happens to an invoice after it was made. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer, and not submitted. `submit_and_send`: it is issued and submitted, and emailed when the authority has accepted it. */
   policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
   /** Unique identifier of the buyer. Null if the invoices have no saved buyer. */
   buyerId: string | null
@@ -5343,16 +5344,16 @@ export interface ReferenceListProductCategoriesEntry {
 }
 
 export interface ReferenceLookUpTaxIdQuery {
-  /** Kind of tax number. `tin` if you leave it out. */
+  /** Kind of tax number: `tin` (the default), `rn` or `foreign`. */
   type?: "tin" | "rn" | "foreign" | undefined
 }
 
 export interface ReferenceLookUpTaxIdReply {
   /** Tax number that was looked up. */
   value: string
-  /** Kind of tax number that was looked up. */
+  /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
   type: "tin" | "rn" | "foreign" | "none"
-  /** Whether the authority has the tax number in its register. */
+  /** Whether the authority has the tax number in its register: `registered` or `not_registered`. */
   status: "registered" | "not_registered"
   /** Name that the authority has for the number. Null if it is not registered. */
   taxpayerName: string | null
@@ -5443,7 +5444,7 @@ export interface ReminderPlan {
   hour: number
   /** Time zone of your organisation (IANA), such as `Africa/Lagos`. */
   timeZone: string
-  /** Which buyers get reminders. */
+  /** `all`: every buyer except those that are set to `never`. `chosen`: only buyers that are set to `chosen`. */
   buyers: "all" | "chosen"
   /** The steps of the plan, in the order of their days. */
   steps: ReminderStep[]
@@ -5663,7 +5664,7 @@ export interface Seller {
   name: string
   /** Name that customers know the seller by. Null if none is known. */
   tradingName: string | null
-  /** What the seller is. */
+  /** What the seller is, such as a person or a company. */
   partyType: PartyType
   /** Tax number of the seller. Null if none is known. */
   taxId: string | null
@@ -5709,7 +5710,7 @@ export interface SellerSetup {
   countries: Country[]
 }
 
-/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. */
+/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `verified`: the authority knows the number under this name. `not_found`: it does not know the number. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. */
 export type SellerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
 
 export interface SellerVerification {
@@ -5782,7 +5783,7 @@ export interface SentReminder {
   to: string
   /** When the reminder was queued. The mail leaves a moment later. */
   sentAt: string
-  /** Why the mail left the invoice out when it was sent, with the values of `heldBack`. Null if the reminder was not stopped. */
+  /** Why the mail left the invoice out when it was sent. `InvoiceReminders.heldBack` explains the values. Null if the reminder was not stopped. */
   notSentReason: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left" | null
   /** Whether a stopped reminder had an attempt without an answer before. */
   mayHaveArrived: boolean
@@ -5968,7 +5969,7 @@ export interface StatementLine {
   invoiceId: string
   /** Number of the document. */
   invoiceNumber: string
-  /** Type of the document. */
+  /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
   /** Unique identifier of the payment. Null if the line is about no payment. */
   paymentId: string | null
@@ -6004,9 +6005,9 @@ export interface StatementLinkEventData {
   name: string
   /** Tax number of the buyer. Null if none is known. */
   taxId: string | null
-  /** Kind of tax number: `tin` and `rn` are Nigerian. */
+  /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
   taxIdType: "tin" | "rn" | "foreign" | "none"
-  /** What is known of the tax number after the event. */
+  /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
   taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
   /** Currency of the account (ISO 4217). */
   currency: string
@@ -6148,7 +6149,7 @@ export interface SubmissionStatus {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The state of the report to the tax authority. */
   reporting: Reporting
@@ -6169,7 +6170,7 @@ export interface SubmissionTimeline {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The state of the report to the tax authority. */
   reporting: Reporting
@@ -6282,7 +6283,7 @@ export interface SubmittedInvoice {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
@@ -6375,15 +6376,15 @@ export interface SubscriptionEventData {
   subscriptionId: string
   /** Code of the plan. */
   planCode: string
-  /** How often it is paid. */
+  /** How often the plan is paid: `monthly` or `yearly`. */
   interval: "monthly" | "yearly"
   /** ISO 4217 code, such as `NGN`. */
   currency: string
-  /** Status of the subscription after the event. */
+  /** Status of the subscription after the event. `pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended. */
   status: "pending_payment" | "active" | "past_due" | "expired"
   /** Whether it ends with the period that is paid. */
   cancelAtPeriodEnd: boolean
-  /** Why it has ended. Null while it runs. */
+  /** Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends. */
   endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
 }
 
@@ -6449,7 +6450,7 @@ export interface TaxConnection {
 export interface TaxConnectionEventData {
   /** Unique identifier of the connection to the tax authority (UUIDv7). */
   connectionId: string
-  /** Status of the connection after the event. */
+  /** `pending`: the connection is incomplete, and `problem` says why. `connected`: invoices can be submitted. `revoked`: a user ended it. */
   status: "pending" | "connected" | "revoked"
   /** The business id that the authority gave. */
   businessId: string
@@ -6457,7 +6458,7 @@ export interface TaxConnectionEventData {
   serviceId: string
   /** The name under which the authority knows the business. Null until it was asked. */
   businessName: string | null
-  /** Why the connection is pending. Null if nothing is wrong. */
+  /** Why the connection is `pending`. `not_asked`: the authority has not answered yet. `no_access`: this installation has no access to it. `no_answer`: it does not answer. `keys_refused`: it refuses your keys. `unknown_business`: it has no business with this id. `other_service_id`, `other_tax_number`, `other_name`: it has another one for this business. `tax_number_unconfirmed`: your tax number is not confirmed in live mode. `other_organisation`: another organisation is connected as this business. `key_file_missing`: send the key file. Null if nothing is wrong. */
   problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "tax_number_unconfirmed" | "other_tax_number" | "other_name" | "other_organisation" | "key_file_missing" | null
 }
 
@@ -6485,7 +6486,7 @@ export interface TaxGroup {
 export interface TaxIdCheck {
   /** Unique identifier of the check (UUIDv7). */
   id: string
-  /** Status of the check: it runs (`pending`) or what it found. `unavailable`: the authority did not answer. */
+  /** `pending`: the check runs. `verified`: the authority knows the number under this name. `not_found`: it does not know the number. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. */
   status: "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
   /** Tax number that is checked. */
   taxId: string
@@ -6566,7 +6567,7 @@ export interface TaxReturnDocument {
   documentId: string
   /** Number of the document. */
   documentNumber: string
-  /** Type of the document. */
+  /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   documentType: "standard" | "credit_note" | "debit_note" | "prepayment"
   /** Issue date of the document. */
   issueDate: string
@@ -6640,6 +6641,7 @@ export interface TaxReturnFigure {
   isCounted: boolean
 }
 
+/** `output`: your invoices. `output_notes`: your credit and debit notes. `input`: received invoices whose tax you can claim. `input_notes`: received credit and debit notes. `not_claimable`: received documents whose tax you cannot claim. */
 export type TaxReturnSection = "output" | "output_notes" | "input" | "input_notes" | "not_claimable"
 
 export interface TaxReturnSummary {
@@ -6978,15 +6980,15 @@ export interface WebhookEndpoint {
   events: string[]
   /** True if events are sent to the endpoint. */
   enabled: boolean
-  /** The same as `enabled`, as a word. */
+  /** The same as `enabled`, as a word: `enabled` or `disabled`. */
   status: "enabled" | "disabled"
-  /** Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if enabled. */
+  /** Why it is disabled: by a member (`manual`), after `failures`, or because it answered 410 (`gone`). Null if enabled. */
   disabledCause: "manual" | "failures" | "gone" | null
   /** When the endpoint was disabled. Null if it is enabled. */
   disabledAt: string | null
   /** Mode whose events are sent to the endpoint. */
   mode: Mode
-  /** Shape of the payloads: that of Form A or of Form B. The form that created the endpoint decides. */
+  /** Shape of the payloads: that of Form A (`A`) or of Form B (`B`). The form that created the endpoint decides. */
   format: "A" | "B"
   /** Event types that the endpoint subscribes to and that are not sent, because the person who last set it up cannot read them. */
   suppressedTypes: string[]
@@ -7028,15 +7030,15 @@ export interface WebhookEndpointWithSecret {
   events: string[]
   /** True if events are sent to the endpoint. */
   enabled: boolean
-  /** The same as `enabled`, as a word. */
+  /** The same as `enabled`, as a word: `enabled` or `disabled`. */
   status: "enabled" | "disabled"
-  /** Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if enabled. */
+  /** Why it is disabled: by a member (`manual`), after `failures`, or because it answered 410 (`gone`). Null if enabled. */
   disabledCause: "manual" | "failures" | "gone" | null
   /** When the endpoint was disabled. Null if it is enabled. */
   disabledAt: string | null
   /** Mode whose events are sent to the endpoint. */
   mode: Mode
-  /** Shape of the payloads: that of Form A or of Form B. The form that created the endpoint decides. */
+  /** Shape of the payloads: that of Form A (`A`) or of Form B (`B`). The form that created the endpoint decides. */
   format: "A" | "B"
   /** Event types that the endpoint subscribes to and that are not sent, because the person who last set it up cannot read them. */
   suppressedTypes: string[]
@@ -7095,7 +7097,7 @@ export interface WebhooksListDeliveriesQuery {
   endpointId?: string | undefined
   /** Return only deliveries of this event. */
   eventId?: string | undefined
-  /** Return only deliveries with this status. */
+  /** Return only deliveries with this status. `Delivery.status` explains the values. */
   status?: "pending" | "delivering" | "retrying" | "delivered" | "failed" | undefined
   /** Return only those of this event type, or of a family such as `invoice.*`. Must not be blank. */
   type?: string | undefined
@@ -9968,7 +9970,7 @@ export interface WebhookEvents {
         email: string
         /** Name of the role of the person. */
         role: string
-        /** Whether the person was removed or left. */
+        /** Whether somebody `removed` the person, or the person `left`. */
         how: "removed" | "left"
       }
     }
@@ -9999,9 +10001,9 @@ export interface WebhookEvents {
       object: {
         /** Email address of the person. */
         email: string
-        /** Status of the membership before. */
+        /** Status of the membership before. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
         from: "active" | "suspended" | "deactivated"
-        /** Status of the membership after. */
+        /** Status of the membership after. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
         to: "active" | "suspended" | "deactivated"
         /** The reason that was given. Null if none was. */
         reason: string | null
@@ -10023,7 +10025,7 @@ export interface WebhookEvents {
       object: {
         /** Email address of the person. */
         email: string
-        /** What is to change: the name, the telephone number or the second factor. */
+        /** What is to change: the `name`, the telephone number (`phone`) or the second factor (`second_factor`). */
         what: "name" | "phone" | "second_factor"
       }
     }
@@ -10116,7 +10118,7 @@ export interface WebhookEvents {
       object: {
         /** Name of the API key. */
         name: string
-        /** The mode that the key works in. */
+        /** The mode that the key works in: `sandbox` or `live`. */
         mode: "sandbox" | "live"
       }
     }
@@ -10149,7 +10151,7 @@ export interface WebhookEvents {
       object: {
         /** Name of the API key. */
         name: string
-        /** The mode that the key works in. */
+        /** The mode that the key works in: `sandbox` or `live`. */
         mode: "sandbox" | "live"
         /** The id of the new key. */
         replacedBy: string
@@ -10164,7 +10166,7 @@ export interface WebhookEvents {
       object: {
         /** Name of the API key. */
         name: string
-        /** The mode that the key works in. */
+        /** The mode that the key works in: `sandbox` or `live`. */
         mode: "sandbox" | "live"
       }
     }
@@ -10175,7 +10177,7 @@ export interface WebhookEvents {
       object: {
         /** Name of the API key. */
         name: string
-        /** The mode that the key works in. */
+        /** The mode that the key works in: `sandbox` or `live`. */
         mode: "sandbox" | "live"
       }
     }
@@ -10282,7 +10284,7 @@ export interface WebhookEvents {
         isPrimary: boolean
         /** The name under which the authority knows the tax number. Null if it knows none. */
         registeredName: string | null
-        /** What the authority says of the tax number. */
+        /** What the authority says of the tax number. `BuyerTaxIdStatus` explains the values. */
         status: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
       }
     }
@@ -10301,7 +10303,7 @@ export interface WebhookEvents {
         isPrimary: boolean
         /** The name under which the authority knows the tax number. Null if it knows none. */
         registeredName: string | null
-        /** What the authority says of the tax number. */
+        /** What the authority says of the tax number. `BuyerTaxIdStatus` explains the values. */
         status: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
       }
     }
@@ -10324,7 +10326,7 @@ export interface WebhookEvents {
       object: {
         /** Unique identifier of the connection to the tax authority (UUIDv7). */
         connectionId: string
-        /** Status of the connection after the event. */
+        /** `pending`: the connection is incomplete, and `problem` says why. `connected`: invoices can be submitted. `revoked`: a user ended it. */
         status: "pending" | "connected" | "revoked"
         /** The business id that the authority gave. */
         businessId: string
@@ -10332,7 +10334,7 @@ export interface WebhookEvents {
         serviceId: string
         /** The name under which the authority knows the business. Null until it was asked. */
         businessName: string | null
-        /** Why the connection is pending. Null if nothing is wrong. */
+        /** Why the connection is `pending`. `not_asked`: the authority has not answered yet. `no_access`: this installation has no access to it. `no_answer`: it does not answer. `keys_refused`: it refuses your keys. `unknown_business`: it has no business with this id. `other_service_id`, `other_tax_number`, `other_name`: it has another one for this business. `tax_number_unconfirmed`: your tax number is not confirmed in live mode. `other_organisation`: another organisation is connected as this business. `key_file_missing`: send the key file. Null if nothing is wrong. */
         problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "tax_number_unconfirmed" | "other_tax_number" | "other_name" | "other_organisation" | "key_file_missing" | null
         /** Fingerprint of the key file. */
         fingerprint: string
@@ -10345,7 +10347,7 @@ export interface WebhookEvents {
       object: {
         /** Unique identifier of the connection to the tax authority (UUIDv7). */
         connectionId: string
-        /** Status of the connection after the event. */
+        /** `pending`: the connection is incomplete, and `problem` says why. `connected`: invoices can be submitted. `revoked`: a user ended it. */
         status: "pending" | "connected" | "revoked"
         /** The business id that the authority gave. */
         businessId: string
@@ -10353,7 +10355,7 @@ export interface WebhookEvents {
         serviceId: string
         /** The name under which the authority knows the business. Null until it was asked. */
         businessName: string | null
-        /** Why the connection is pending. Null if nothing is wrong. */
+        /** Why the connection is `pending`. `not_asked`: the authority has not answered yet. `no_access`: this installation has no access to it. `no_answer`: it does not answer. `keys_refused`: it refuses your keys. `unknown_business`: it has no business with this id. `other_service_id`, `other_tax_number`, `other_name`: it has another one for this business. `tax_number_unconfirmed`: your tax number is not confirmed in live mode. `other_organisation`: another organisation is connected as this business. `key_file_missing`: send the key file. Null if nothing is wrong. */
         problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "tax_number_unconfirmed" | "other_tax_number" | "other_name" | "other_organisation" | "key_file_missing" | null
         /** The reason that was given. Null if none was. */
         reason: string | null
@@ -10397,9 +10399,9 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** Kind of tax number: `tin` and `rn` are Nigerian. */
+        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
-        /** What is known of the tax number after the event. */
+        /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
         /** The fields that changed, by name. */
         changed: string[]
@@ -10428,9 +10430,9 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** Kind of tax number: `tin` and `rn` are Nigerian. */
+        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
-        /** What is known of the tax number after the event. */
+        /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
         /** Currency of the account (ISO 4217). */
         currency: string
@@ -10465,11 +10467,11 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** Kind of tax number: `tin` and `rn` are Nigerian. */
+        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
-        /** What is known of the tax number after the event. */
+        /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
-        /** Whether the buyer gets reminders of the plan. */
+        /** Whether the buyer gets reminders. `by_plan`: as the plan says. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
         reminders: "by_plan" | "chosen" | "never"
       }
     }
@@ -10484,9 +10486,9 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** Kind of tax number: `tin` and `rn` are Nigerian. */
+        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
-        /** What is known of the tax number after the event. */
+        /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
         /** The name under which the authority knows the tax number. Null if it knows none. */
         registeredName: string | null
@@ -10503,9 +10505,9 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** Kind of tax number: `tin` and `rn` are Nigerian. */
+        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
-        /** What is known of the tax number after the event. */
+        /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
         /** The name under which the authority knows the tax number. Null if it knows none. */
         registeredName: string | null
@@ -10550,11 +10552,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -10585,11 +10587,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -10640,11 +10642,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -10679,11 +10681,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -10720,11 +10722,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -10746,7 +10748,7 @@ export interface WebhookEvents {
         to: string
         /** Step of the plan, in days from the due date. Null for a reminder by hand. */
         stepDays: number | null
-        /** Why the mail left the invoice out. The values are those of `heldBack` of the reminders of an invoice. */
+        /** Why the mail left the invoice out. `InvoiceReminders.heldBack` explains the values. */
         reason: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left"
         /** Whether an attempt before had no answer, so that the buyer may have the mail. */
         mayHaveArrived: boolean
@@ -10761,11 +10763,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -10802,11 +10804,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -10857,11 +10859,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -10902,11 +10904,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -10945,11 +10947,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -11008,11 +11010,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -11043,11 +11045,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -11065,7 +11067,7 @@ export interface WebhookEvents {
         authorityReference: string | null
         /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
-        /** What the authority has: the document, nothing, or nobody knows. */
+        /** What the authority has. `registered`: the document. `not_registered`: nothing. `unknown`: it is not known. */
         outcome?: "not_registered" | "unknown" | "registered" | undefined
       }
     }
@@ -11078,11 +11080,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -11119,11 +11121,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -11154,11 +11156,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -11189,11 +11191,11 @@ export interface WebhookEvents {
         invoiceId: string
         /** The number of the document, as printed on it. */
         invoiceNumber: string
-        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
         invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-        /** Status of the invoice after the event. */
+        /** Status of the invoice after the event. `Invoice.status` explains the values. */
         status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
         /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
@@ -11215,7 +11217,7 @@ export interface WebhookEvents {
         reasons?: string[] | undefined
         /** The credit note that cancels the invoice. */
         creditNoteId?: string | undefined
-        /** Present if the status stayed and the buyer’s side has the document. */
+        /** `deliver_to_buyer` if the status stayed and the buyer’s side has the document. Absent otherwise. */
         delivery?: "deliver_to_buyer" | undefined
       }
     }
@@ -11230,7 +11232,7 @@ export interface WebhookEvents {
         on: boolean
         /** Hour of the day at which reminders go out, in the time zone of the organisation. */
         hour: number
-        /** Which buyers get reminders. */
+        /** Which buyers get reminders. `all`: every buyer except those that are set to `never`. `chosen`: only buyers that are set to `chosen`. */
         buyers: "all" | "chosen"
         /** The steps of the plan, in days from the due date. */
         stepDays: number[]
@@ -11243,9 +11245,9 @@ export interface WebhookEvents {
       object: {
         /** Unique identifier of the bulk job (UUIDv7). */
         bulkJobId: string
-        /** What the job did with each document. */
+        /** What the job did with each document. `BulkJob.action` explains the values. */
         action: "finalise" | "submit" | "send" | "remind" | "download" | "delete"
-        /** How the job ended. */
+        /** `done`: every document has its result. `cancelled`: a member cancelled the job. `stopped`: the member or API key that started it lost the permission, or it kept failing. */
         status: "done" | "cancelled" | "stopped"
         /** Number of documents of the job. */
         total: number
@@ -11339,9 +11341,9 @@ export interface WebhookEvents {
         scheduleId: string
         /** Name of the schedule. */
         name: string
-        /** Whether the schedule makes invoices, is paused or has ended. */
+        /** `active`: makes invoices. `paused`: makes none until you resume it. `ended`: makes no further invoices. */
         status: "active" | "paused" | "ended"
-        /** What happens to an invoice after it was made. */
+        /** What happens to an invoice after it was made. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer, and not submitted. `submit_and_send`: it is issued and submitted, and emailed when the authority has accepted it. */
         policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
         /** Unique identifier of the buyer. Null if the invoices have no saved buyer. */
         buyerId: string | null
@@ -11368,9 +11370,9 @@ export interface WebhookEvents {
         scheduleId: string
         /** Name of the schedule. */
         name: string
-        /** Whether the schedule makes invoices, is paused or has ended. */
+        /** `active`: makes invoices. `paused`: makes none until you resume it. `ended`: makes no further invoices. */
         status: "active" | "paused" | "ended"
-        /** What happens to an invoice after it was made. */
+        /** What happens to an invoice after it was made. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer, and not submitted. `submit_and_send`: it is issued and submitted, and emailed when the authority has accepted it. */
         policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
         /** Unique identifier of the buyer. Null if the invoices have no saved buyer. */
         buyerId: string | null
@@ -11397,9 +11399,9 @@ export interface WebhookEvents {
         scheduleId: string
         /** Name of the schedule. */
         name: string
-        /** Whether the schedule makes invoices, is paused or has ended. */
+        /** `active`: makes invoices. `paused`: makes none until you resume it. `ended`: makes no further invoices. */
         status: "active" | "paused" | "ended"
-        /** What happens to an invoice after it was made. */
+        /** What happens to an invoice after it was made. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer, and not submitted. `submit_and_send`: it is issued and submitted, and emailed when the authority has accepted it. */
         policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
         /** Unique identifier of the buyer. Null if the invoices have no saved buyer. */
         buyerId: string | null
@@ -11438,9 +11440,9 @@ export interface WebhookEvents {
         quoteId: string
         /** Number of the quote, such as `QUO000042`. */
         quoteNumber: string
-        /** Whether it is a quote or a proforma invoice. */
+        /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
         quoteType: "quote" | "proforma"
-        /** Status of the quote after the event. */
+        /** Status of the quote after the event. `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
         status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
         /** Number of the current version, from 1. */
         versionNumber: number
@@ -11497,9 +11499,9 @@ export interface WebhookEvents {
         quoteId: string
         /** Number of the quote, such as `QUO000042`. */
         quoteNumber: string
-        /** Whether it is a quote or a proforma invoice. */
+        /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
         quoteType: "quote" | "proforma"
-        /** Status of the quote after the event. */
+        /** Status of the quote after the event. `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
         status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
         /** Number of the current version, from 1. */
         versionNumber: number
@@ -11536,7 +11538,7 @@ export interface WebhookEvents {
         authorityReference: string
         /** The number that the supplier gave it. */
         invoiceNumber: string
-        /** What the document is. */
+        /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
         invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
         /** Name of the supplier. Null if the document names none. */
         sellerName: string | null
@@ -11563,7 +11565,7 @@ export interface WebhookEvents {
     type: "billing.account.status_changed"
     data: {
       object: {
-        /** Status of the billing account. */
+        /** Status of the billing account: always `active`. */
         status: "active"
       }
     }
@@ -11658,15 +11660,15 @@ export interface WebhookEvents {
         subscriptionId: string
         /** Code of the plan. */
         planCode: string
-        /** How often it is paid. */
+        /** How often the plan is paid: `monthly` or `yearly`. */
         interval: "monthly" | "yearly"
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Status of the subscription after the event. */
+        /** Status of the subscription after the event. `pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended. */
         status: "pending_payment" | "active" | "past_due" | "expired"
         /** Whether it ends with the period that is paid. */
         cancelAtPeriodEnd: boolean
-        /** Why it has ended. Null while it runs. */
+        /** Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends. */
         endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
         /** Number of the period that begins, from 1. Null if the plan has no periods. */
         period: number | null
@@ -11699,15 +11701,15 @@ export interface WebhookEvents {
         subscriptionId: string
         /** Code of the plan. */
         planCode: string
-        /** How often it is paid. */
+        /** How often the plan is paid: `monthly` or `yearly`. */
         interval: "monthly" | "yearly"
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Status of the subscription after the event. */
+        /** Status of the subscription after the event. `pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended. */
         status: "pending_payment" | "active" | "past_due" | "expired"
         /** Whether it ends with the period that is paid. */
         cancelAtPeriodEnd: boolean
-        /** Why it has ended. Null while it runs. */
+        /** Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends. */
         endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
         /** The payment that failed. */
         paymentId: string
@@ -11716,17 +11718,17 @@ export interface WebhookEvents {
         subscriptionId: string
         /** Code of the plan. */
         planCode: string
-        /** How often it is paid. */
+        /** How often the plan is paid: `monthly` or `yearly`. */
         interval: "monthly" | "yearly"
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Status of the subscription after the event. */
+        /** Status of the subscription after the event. `pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended. */
         status: "pending_payment" | "active" | "past_due" | "expired"
         /** Whether it ends with the period that is paid. */
         cancelAtPeriodEnd: boolean
-        /** Why it has ended. Null while it runs. */
+        /** Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends. */
         endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
-        /** Why nothing could be charged. */
+        /** Why nothing could be charged. `no_card`: no card is saved. */
         reason: "no_card"
       }
     }
@@ -11761,7 +11763,7 @@ export interface WebhookEvents {
         change: "account" | "sub_account" | "settled"
         /** The payment provider. Null for `account`. */
         provider: string | null
-        /** Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`. */
+        /** Status of the sub-account (`pending`, `confirmed`, `refused`) or of the payout (`pending`, `settled`, `failed`). Null for `account`. */
         status: "pending" | "confirmed" | "refused" | "settled" | "failed" | null
         /** Unique identifier of the payout. Null unless `change` is `settled`. */
         settlementId: string | null
@@ -11831,11 +11833,11 @@ export interface WebhookEvents {
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** How the money was matched after the event. */
+        /** How the money was matched after the event. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
         reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
         /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
-        /** How the money was matched before. */
+        /** How the money was matched before. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
         from: "pending" | "applied" | "overpaid" | "unmatched"
       }
     }
@@ -11862,7 +11864,7 @@ export interface WebhookEvents {
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** How the money was matched after the event. */
+        /** How the money was matched after the event. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
         reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
         /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
@@ -11897,7 +11899,7 @@ export interface WebhookEvents {
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** How the money was matched after the event. */
+        /** How the money was matched after the event. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
         reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
         /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
@@ -11930,7 +11932,7 @@ export interface WebhookEvents {
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** How the money was matched after the event. */
+        /** How the money was matched after the event. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
         reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
         /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
@@ -11965,11 +11967,11 @@ export interface WebhookEvents {
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** How the money was matched after the event. */
+        /** How the money was matched after the event. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
         reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
         /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
-        /** What differs between the provider’s books and ours. */
+        /** On the provider’s statement of account: `missing_here` (we lacked it), `missing_there` (the provider lacks it), `amount`, `currency`, `refunded` (the refunded amounts differ). In the payout to the seller: `not_settled` (missing after four days), `settled_amount` (another amount), `settled_reversed` (paid out although the sender’s bank took it back). */
         difference: "missing_here" | "missing_there" | "amount" | "currency" | "refunded" | "not_settled" | "settled_amount" | "settled_reversed"
       }
     }
@@ -12020,7 +12022,7 @@ export interface WebhookEvents {
         host: string
         /** The event types and patterns that it subscribes to. */
         events: string[]
-        /** Why it was disabled: by a member, after failures, or because it answered 410. */
+        /** Why it was disabled: by a member (`manual`), after `failures`, or because it answered 410 (`gone`). */
         cause: "manual" | "failures" | "gone"
       }
     }

@@ -31,9 +31,9 @@ export interface ApiKey {
   id: string
   /** Name of the API key, as its maker chose it. */
   name: string
-  /** Mode that the API key works in. It never changes. */
+  /** Mode that the API key works in: `sandbox` or `production`. It never changes. */
   mode: "sandbox" | "production"
-  /** Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works. */
+  /** `active`: the key works. `rotating`: it works until `stopsAt` beside its replacement. `revoked`: it was ended. `expired`: its end has passed. */
   status: "active" | "rotating" | "revoked" | "expired"
   /** Role of the key. Null if it was created in Form A with capabilities of its own. */
   role: {
@@ -67,9 +67,9 @@ export interface ApiKeyLeft {
   id: string
   /** Name of the API key, as its maker chose it. */
   name: string
-  /** Mode that the API key works in. */
+  /** Mode that the API key works in: `sandbox` or `production`. */
   mode: "sandbox" | "production"
-  /** Status of the key: it works (`active`), works until its replacement takes over (`rotating`), or no longer works. */
+  /** `active`: the key works. `rotating`: it works until its replacement takes over. `revoked`: it was ended. `expired`: its end has passed. */
   status: "active" | "rotating" | "revoked" | "expired"
   /** Beginning and last four characters of the key, to tell keys apart. */
   hint: string
@@ -95,9 +95,9 @@ export interface ApiKeyWithSecret {
   id: string
   /** Name of the API key, as its maker chose it. */
   name: string
-  /** Mode that the API key works in. It never changes. */
+  /** Mode that the API key works in: `sandbox` or `production`. It never changes. */
   mode: "sandbox" | "production"
-  /** Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works. */
+  /** `active`: the key works. `rotating`: it works until `stopsAt` beside its replacement. `revoked`: it was ended. `expired`: its end has passed. */
   status: "active" | "rotating" | "revoked" | "expired"
   /** Role of the key. Null if it was created in Form A with capabilities of its own. */
   role: {
@@ -148,9 +148,9 @@ export interface ApiKeysListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Return only keys with this status. */
+  /** Return only keys with this status. `ApiKey.status` explains the values. */
   status?: "active" | "rotating" | "revoked" | "expired" | undefined
-  /** Return only keys of this mode. */
+  /** Return only keys of this mode: `sandbox` or `production`. */
   mode?: "sandbox" | "production" | undefined
 }
 
@@ -180,14 +180,14 @@ export interface AuditEntry {
   version: number
   /** Who did it: a person, an API key, or Risiti itself. */
   actor: {
-    /** Kind of actor: a person (`user`), an API key, a user of the dashboard (`service`), or Risiti itself (`system`). */
+    /** `user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job. */
     type: "user" | "api_key" | "service" | "system"
     /** Unique identifier of the person or the API key. Null for Risiti itself. */
     id: string | null
     /** Name of the actor when it happened. */
     name: string
   }
-  /** What it happened to. */
+  /** Object that the event is about, such as the invoice that was issued. */
   object: {
     /** Kind of object, such as `invoice`. */
     type: string
@@ -222,7 +222,7 @@ export interface AuthorityRecord {
 }
 
 export interface AwaitedChange {
-  /** What is to change: the name, the telephone number or the second factor of the member. */
+  /** What is to change: the `name`, the telephone number (`phone`) or the second factor (`second_factor`) of the member. */
   what: "name" | "phone" | "second_factor"
   /** When the code in the mail expires, 24 hours after the request. */
   expiresAt: string
@@ -371,7 +371,7 @@ export interface BillingListRenewalsEntry {
   attempts: number
   /** How the payment in `paymentId` is made: `checkout` (a user pays on the provider’s page) or `saved_card`. Null before the first attempt. */
   method: "checkout" | "saved_card" | null
-  /** Status of the payment in `paymentId`. Null before the first attempt. */
+  /** Status of the payment in `paymentId`. `BillingPayment.status` explains the values. Null before the first attempt. */
   paymentStatus: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | null
 }
 
@@ -443,9 +443,9 @@ export interface BillingPayment {
 export interface BillingPaymentEventData {
   /** Unique identifier of the payment (UUIDv7). */
   paymentId: string
-  /** What was paid for. */
+  /** `credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period. */
   kind: "credit_purchase" | "subscription" | "renewal"
-  /** Status of the payment after the event. */
+  /** Status of the payment after the event. `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
   /** Amount of the payment, in minor units: kobo, cents. */
   amountMinor: number
@@ -496,7 +496,7 @@ export interface BillingReadLedgerQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only entries of this type. */
+  /** Only entries of this type. `LedgerEntry.type` explains the values. */
   type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
   /** Only entries for this billable action, such as `invoice.submit`. Must not be blank. */
   action?: string | undefined
@@ -599,11 +599,11 @@ export interface BulkCounts {
 }
 
 export interface BulkFilter {
-  /** Only documents with this status. */
+  /** Only documents with this status. `Invoice.status` explains the values. */
   status?: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled" | undefined
-  /** Only documents of this type. */
+  /** Only documents of this type. `InvoiceType` explains the values. */
   invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
-  /** Only documents with this payment status. */
+  /** Only documents with this payment status. `Invoice.paymentStatus` explains the values. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
   /** Only documents in this currency (ISO 4217). Must not be blank. */
   currency?: string | undefined
@@ -615,7 +615,7 @@ export interface BulkFilter {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
+  /** Only documents with an amount due, by the days since the due date. `not_due`: the due date has not passed, or there is none. `1_30`, `31_60`, `61_90`: days since the due date, from the first to the last. `over_90`: more than 90 days. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
   /** `true`: only documents with an amount due, also partly paid ones. `false`: only those without, such as drafts and credit notes. */
   amountDue?: boolean | undefined
@@ -632,7 +632,7 @@ export interface BulkFilter {
 export interface BulkJob {
   /** Unique identifier of the bulk job (UUIDv7). */
   id: string
-  /** What the job does with each document. The values are those of a new job; `download` collects the PDFs in one ZIP file. */
+  /** What the job does with each document. `finalise`: issue a draft. `submit`: submit it to the tax authority. `send`: email it to its buyer. `remind`: remind the buyer of an unpaid invoice. `download`: collect the PDFs in one ZIP file. `delete`: delete a draft. */
   action: "finalise" | "submit" | "send" | "remind" | "download" | "delete"
   /** `running`: documents are still waiting. `done`: every document has its result. `cancelled`: a member cancelled the job. `stopped`: the member or API key that started it lost the permission, or it kept failing. */
   status: "running" | "done" | "cancelled" | "stopped"
@@ -674,7 +674,7 @@ export interface BulkJobsListResultsQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only documents with this outcome. */
+  /** Only documents with this outcome. `BulkResult.outcome` explains the values. */
   outcome?: "waiting" | "done" | "failed" | "skipped" | undefined
 }
 
@@ -707,7 +707,7 @@ export interface Buyer {
   partyName: string
   /** Name that customers know the buyer by. Null if none is known. */
   tradingName: string | null
-  /** What the buyer is. */
+  /** What the buyer is, such as a person or a company. */
   partyType: PartyType
   /** Tax number of the buyer. Null if none is known. */
   taxNumber: string | null
@@ -829,7 +829,7 @@ export interface BuyerEmail {
   statement: MailedStatement | null
   /** Email address that it was mailed to. */
   to: string
-  /** What was mailed: the document itself, a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). A reminder that was stopped before it left has a second entry, `reminder_not_sent`. */
+  /** What was mailed: the document itself (`document`), a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). A reminder that was stopped before it left has a second entry, `reminder_not_sent`. */
   kind: "document" | "reminder" | "reminder_not_sent" | "revised" | "statement_of_account"
   /** When the email was sent. */
   sentAt: string
@@ -842,9 +842,9 @@ export interface BuyerEventData {
   name: string
   /** Tax number of the buyer. Null if none is known. */
   taxNumber: string | null
-  /** Kind of tax number: `tin` and `rn` are Nigerian. */
+  /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
   taxNumberType: "tin" | "rn" | "foreign" | "none"
-  /** What is known of the tax number after the event. */
+  /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
   taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
   /** Grows with every change of the object. Drop an event that is older than what you have. */
   objectVersion?: number | undefined
@@ -871,7 +871,7 @@ export interface BuyerPayment {
   reversedAt: string | null
   /** Number of the invoice that was paid. */
   invoiceNumber: string
-  /** Where the money came from: a payment that you recorded, a transfer to a virtual account, or the credit of the buyer. */
+  /** Where the money came from. `recorded`: a payment that you recorded. `transfer`: a transfer to a virtual account. `credit`: the credit of the buyer. */
   source: "recorded" | "transfer" | "credit"
   /** Currency of the amount, as a code of ISO 4217 such as `NGN`. */
   currency: string
@@ -882,7 +882,7 @@ export interface BuyerReminders {
   reminders: "by_plan" | "chosen" | "never"
 }
 
-/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. `valid_off_network` and `checking` are reserved. */
+/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `verified`: the authority knows the number under this name. `not_found`: it does not know the number. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. `valid_off_network` and `checking` are reserved. */
 export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
 
 export interface BuyerVerification {
@@ -1037,7 +1037,7 @@ export interface ChangedMember {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -1060,7 +1060,7 @@ export interface CodeList {
   version: string
   /** First day on which this version is valid (YYYY-MM-DD). */
   effectiveFrom: string
-  /** Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority. */
+  /** Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority (`authority`). */
   source: "built-in" | "import" | "authority"
   /** Number of codes in the list. */
   count: number
@@ -1137,7 +1137,7 @@ export interface CollectionGetAccountStatusReply {
   status: "active" | "expired" | "deactivated"
   /** Collection provider that holds the account. */
   provider: "sandbox" | "monnify" | "paystack"
-  /** Status that the provider answered just now. `unknown`: the provider does not know the account. */
+  /** Status that the provider answered just now. `active`: buyers can pay into it. `expired`: its end has passed. `closed`: the provider closed it. `unknown`: the provider does not know the account. */
   providerStatus: "active" | "expired" | "closed" | "unknown"
   /** Account number that the buyer pays into. Must be an account number of 10 digits. */
   accountNumber: string
@@ -1374,7 +1374,7 @@ export interface CollectionRegisterSettlementBody {
   jurisdiction?: string | undefined
   /** Name of the seller, at most 255 characters. The seller’s own name if left out. Must not be blank. */
   sellerName?: string | undefined
-  /** Kind of party that the seller is. The seller’s own kind if left out. */
+  /** Kind of party that the seller is. `PartyType` explains the values. The seller’s own kind if left out. */
   sellerType?: "individual" | "company" | "partnership" | "non_profit" | "government" | undefined
 }
 
@@ -1559,7 +1559,7 @@ export interface Delivery {
   eventId: string
   /** Type of the event, such as `invoice.created`. Null if the type has no name in this form. */
   event: string | null
-  /** Status of the delivery: it waits (`pending`), is being sent (`delivering`), waits for its next attempt (`retrying`), or has ended. */
+  /** `pending`: waits for its first attempt. `delivering`: is being sent. `retrying`: waits for its next attempt. `delivered`: the receiver took it. `failed`: it was given up. */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
   /** True if the payload is made up to try the webhook. */
   test: boolean
@@ -1719,7 +1719,7 @@ export interface FinalisedInvoice {
   updatedAt: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
@@ -1918,7 +1918,7 @@ export interface Instalment {
   amountMinor: number
   /** What payments and credit notes have left of this part, in minor units. */
   dueMinor: number
-  /** `paid`: nothing is left to pay of it, also because of credit notes. `overdue`: something is left after its due date, even if a part is paid. */
+  /** `unpaid`: nothing of it is paid. `partially_paid`: a part is. `paid`: nothing is left to pay of it, also because of credit notes. `overdue`: something is left after its due date, even if a part is paid. */
   status: "unpaid" | "partially_paid" | "paid" | "overdue"
 }
 
@@ -2011,7 +2011,7 @@ export interface InvitationsListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Return only invitations with this status. `pending` if you leave it out. */
+  /** Return only invitations with this status: `pending` (the default), `accepted`, `withdrawn` or `expired`. */
   status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
 }
 
@@ -2101,7 +2101,7 @@ export interface Invoice {
   updatedAt: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
@@ -2145,7 +2145,7 @@ export interface InvoiceChange {
   allowanceAmount?: number | null | undefined
   /** The charge added to the whole document, in major units such as naira. */
   chargeAmount?: number | null | undefined
-  /** The payment status that you declare. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
+  /** The payment status that you declare: `unpaid`, `partially_paid` or `paid`. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
   /** The number of the contract that the invoice belongs to. */
   contractReference?: string | null | undefined
@@ -2174,11 +2174,11 @@ export interface InvoiceEventData {
   invoiceId: string
   /** The number of the document, as printed on it. */
   invoiceNumber: string
-  /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+  /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-  /** Who invoices whom: business (B), consumer (C) or government (G). */
+  /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
   invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-  /** Status of the invoice after the event. */
+  /** Status of the invoice after the event. `Invoice.status` explains the values. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
   buyerId: string | null
@@ -2232,7 +2232,7 @@ export interface InvoiceReminders {
   dispute: InvoiceDispute | null
   /** The promise to pay. Null if none is recorded. */
   promise: PaymentPromise | null
-  /** Why the plan sends no reminder now. `not_owed`: the document is rejected, cancelled or being cancelled. `covered`: money of the buyer is here that no invoice has taken yet. `below_minimum`: all further steps leave out so small an amount. Null if nothing stops it. */
+  /** Why the plan sends no reminder now. `plan_off`: reminders are off. `not_issued`: a draft. `not_owed`: the document is rejected, cancelled or being cancelled. `nothing_due`: nothing is left to pay. `no_due_date`, `no_buyer`, `no_email`: the due date, the saved buyer or the buyer’s email address is missing. `buyer_never`: the buyer gets no reminders. `buyer_not_chosen`: the plan is for chosen buyers only. `disputed`: the buyer disputes the invoice. `promised`: the buyer has promised to pay. `covered`: money of the buyer is here that no invoice has taken yet. `below_minimum`: all further steps leave out so small an amount. `no_step_left`: all steps have passed. Null if nothing stops it. */
   heldBack: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left" | null
   /** The next reminder of the plan. Null if none will come. */
   next: NextReminder | null
@@ -2347,7 +2347,7 @@ export interface InvoiceSummary {
   updatedAt: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
@@ -2372,6 +2372,7 @@ export interface InvoiceTotals {
   paidMinor: number
 }
 
+/** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
 export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepayment"
 
 export interface InvoicesDownloadQuery {
@@ -2401,11 +2402,11 @@ export interface InvoicesListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only documents with this status. */
+  /** Only documents with this status. `Invoice.status` explains the values. */
   status?: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled" | undefined
-  /** Only documents of this type. */
+  /** Only documents of this type. `InvoiceType` explains the values. */
   invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
-  /** Only documents with this payment status. */
+  /** Only documents with this payment status. `Invoice.paymentStatus` explains the values. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
   /** Only documents in this currency (ISO 4217). Must not be blank. */
   currency?: string | undefined
@@ -2417,7 +2418,7 @@ export interface InvoicesListQuery {
   invoiceDateFrom?: string | undefined
   /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages. */
+  /** Only documents with an amount due, by the days since the due date. `not_due`: the due date has not passed, or there is none. `1_30`, `31_60`, `61_90`: days since the due date, from the first to the last. `over_90`: more than 90 days. A document with instalments has each of their ages. */
   age?: "not_due" | "1_30" | "31_60" | "61_90" | "over_90" | undefined
   /** `true`: only documents with an amount due, also partly paid ones. `false`: only those without, such as drafts and credit notes. */
   amountDue?: boolean | undefined
@@ -2442,7 +2443,7 @@ export interface Item {
   name: string
   /** Longer description of the item. Null if there is none. */
   description: string | null
-  /** Whether the item is goods or a service. */
+  /** Whether the item is `goods` or a `service`. */
   itemType: "goods" | "service"
   /** Customs code (HS) of goods, from the code list `product-codes`. Null for a service. */
   hsnCode: string | null
@@ -2493,7 +2494,7 @@ export interface ItemChange {
   taxCategory?: string | undefined
   /** Your own stock number of the item. Only one item that is not archived can have it. Must not be blank. */
   sku?: string | null | undefined
-  /** Whether the item is goods or a service. It must be what the item is. */
+  /** Whether the item is `goods` or a `service`. It must be what the item is. */
   itemType?: "goods" | "service" | undefined
 }
 
@@ -2519,7 +2520,7 @@ export interface ItemsListQuery {
   after?: string | undefined
   /** Return only items with these words in their name, description, code or stock number. */
   q?: string | undefined
-  /** Return only goods, or only services. */
+  /** Return only `goods`, or only items that are a `service`. */
   itemType?: "goods" | "service" | undefined
   /** Return archived items too (`all`), or nothing else (`true`). `false` if you leave it out. */
   archived?: "false" | "true" | "all" | undefined
@@ -2564,7 +2565,7 @@ export interface Jurisdiction {
   }[]
   /** Kinds of tax number that parties can have. */
   taxIdTypes: {
-    /** Kind, as `taxIdType` of a buyer gives it. */
+    /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
     type: "tin" | "rn" | "foreign" | "none"
     /** Name of the kind, for display. */
     label: string
@@ -2751,7 +2752,7 @@ export interface Member {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -2791,7 +2792,7 @@ export interface MemberWithKeys {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -2835,7 +2836,7 @@ export interface MembersConfirmChangeBody {
 }
 
 export interface MembersConfirmChangeReply {
-  /** What was changed: your name, your telephone number or your second factor. */
+  /** What was changed: the `name`, the telephone number (`phone`) or the second factor (`second_factor`). */
   what: "name" | "phone" | "second_factor"
   /** Organisation that asked for the change. */
   organization: {
@@ -2883,7 +2884,7 @@ export interface MembersListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Return only members with this status. */
+  /** Return only members with this status: `active`, `suspended` or `deactivated`. */
   status?: "active" | "suspended" | "deactivated" | undefined
   /** Return only members with this role. */
   roleId?: string | undefined
@@ -2921,7 +2922,7 @@ export interface MembersRemoveSecondFactorReply {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -2995,7 +2996,7 @@ export interface NewAddress {
 }
 
 export interface NewApiKey {
-  /** Mode that the API key works in. It cannot be changed later. */
+  /** Mode that the API key works in: `sandbox` or `production`. It cannot be changed later. */
   mode: "sandbox" | "production"
   /** Name of the API key. If you leave it out, the mode followed by `key`. Must not be blank. */
   name?: string | undefined
@@ -3088,7 +3089,7 @@ export interface NewInvoice {
   allowanceAmount?: number | null | undefined
   /** The charge added to the whole document, in major units such as naira. */
   chargeAmount?: number | null | undefined
-  /** The payment status that you declare. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
+  /** The payment status that you declare: `unpaid`, `partially_paid` or `paid`. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
   /** The number of the contract that the invoice belongs to. */
   contractReference?: string | null | undefined
@@ -3154,7 +3155,7 @@ export interface NewItem {
   taxCategory: string
   /** Your own stock number of the item. Only one item that is not archived can have it. Must not be blank. */
   sku?: string | null | undefined
-  /** Whether the item is goods or a service. It cannot be changed later. */
+  /** Whether the item is `goods` or a `service`. It cannot be changed later. */
   itemType: "goods" | "service"
 }
 
@@ -3171,7 +3172,7 @@ export interface NewOwner {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3258,7 +3259,7 @@ export interface NewRecurringSchedule {
   /** `week`: every so many weeks, on the weekday of `startsOn`. `month`: every so many months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: on the day of `startsOn`; 29 February becomes 28 February in other years. */
   unit: "week" | "month" | "quarter_end" | "year"
   /**
-   * Every so many weeks, months or years.
+   * Number of weeks, months or years from one invoice to the next, 1 to 60. 1 if left out. Always 1 with `quarter_end`.
    * Default: 1.
    */
   every?: number | undefined
@@ -3599,7 +3600,7 @@ export interface Overview {
   months: OverviewMonth[]
   /** Amounts left to pay on issued documents, by how long they have been due. */
   receivables: {
-    /** Days since the due date: not due yet (`not_due`), 1 to 30, 31 to 60, 61 to 90, or more than 90. */
+    /** `not_due`: the due date has not passed, or there is none. `1_30`, `31_60`, `61_90`: days since the due date, from the first to the last. `over_90`: more than 90 days. */
     age: "not_due" | "1_30" | "31_60" | "61_90" | "over_90"
     /** Currency of the amount, as a code of ISO 4217 such as `NGN`. */
     currency: string
@@ -3654,13 +3655,13 @@ export interface OwnMembership {
   parentId: string | null
   /** Your role in the organisation. */
   role: RoleRef
-  /** Status of your membership. Only `active` members can act for the organisation. */
+  /** Status of your membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
   status: "active" | "suspended" | "deactivated"
   /** True for the organisation that the token acts for. */
   current: boolean
 }
 
-/** What a buyer or seller is: a person (`individual`), a business, a charity or a public body. */
+/** What a buyer or seller is: a person (`individual`), a `company`, a `partnership`, a charity (`non_profit`) or a public body (`government`). */
 export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
 
 export interface PaymentPromise {
@@ -3836,7 +3837,7 @@ export interface QueriedStatus {
   invoiceNumber: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
@@ -3974,7 +3975,7 @@ export interface QuoteConversion {
 }
 
 export interface QuoteDecision {
-  /** Whether the buyer accepted or declined. */
+  /** Whether the buyer `accepted` or `declined` the quote. */
   decision: "accepted" | "declined"
   /** The name of the person who decided. */
   name: string
@@ -3993,9 +3994,9 @@ export interface QuoteDecisionEventData {
   quoteId: string
   /** Number of the quote, such as `QUO000042`. */
   quoteNumber: string
-  /** Whether it is a quote or a proforma invoice. */
+  /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
   quoteType: "quote" | "proforma"
-  /** Status of the quote after the event. */
+  /** Status of the quote after the event. `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
   status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
   /** Number of the current version, from 1. */
   versionNumber: number
@@ -4018,7 +4019,7 @@ export interface QuoteDecisionEventData {
 }
 
 export interface QuoteDecisionToRecord {
-  /** Whether the buyer accepted or declined. */
+  /** Whether the buyer `accepted` or `declined` the quote. */
   decision: "accepted" | "declined"
   /** The number of the version that the buyer decided about. It must be the current one. */
   versionNumber: number
@@ -4047,9 +4048,9 @@ export interface QuoteEventData {
   quoteId: string
   /** Number of the quote, such as `QUO000042`. */
   quoteNumber: string
-  /** Whether it is a quote or a proforma invoice. */
+  /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
   quoteType: "quote" | "proforma"
-  /** Status of the quote after the event. */
+  /** Status of the quote after the event. `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
   status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
   /** Number of the current version, from 1. */
   versionNumber: number
@@ -4313,9 +4314,9 @@ export interface QuotesListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only quotes, or only proforma invoices. */
+  /** Only quotes (`quote`), or only proforma invoices (`proforma`). */
   quoteType?: "quote" | "proforma" | undefined
-  /** Only those with this status. */
+  /** Only those with this status. `Quote.status` explains the values. */
   status?: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled" | undefined
   /** Only those for the buyer with this id. */
   buyerId?: string | undefined
@@ -4550,7 +4551,7 @@ export interface ReceivedInvoicesAnalyseQuery {
   accessPoint?: string | undefined
   /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network. Must not be blank. */
   transmissionStatus?: string | undefined
-  /** Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`. */
+  /** Only invoices with this payment status: `unpaid`, `partial`, `paid` or `rejected`. `overdue`: the due date has passed and the invoice is not `paid`. */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
   /** Only invoices issued on this day or later. */
   issueDateFrom?: string | undefined
@@ -4647,7 +4648,7 @@ export interface ReceivedInvoicesListQuery {
   accessPoint?: string | undefined
   /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network. Must not be blank. */
   transmissionStatus?: string | undefined
-  /** Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`. */
+  /** Only invoices with this payment status: `unpaid`, `partial`, `paid` or `rejected`. `overdue`: the due date has passed and the invoice is not `paid`. */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
   /** Only invoices issued on this day or later. */
   issueDateFrom?: string | undefined
@@ -4783,7 +4784,7 @@ export interface ReceivedPaymentEventData {
   unmatchedMinor: number
   /** ISO 4217 code, such as `NGN`. */
   currency: string
-  /** How the money was matched after the event. */
+  /** How the money was matched after the event. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
   /** When the money was received (ISO 8601, UTC). */
   receivedAt: string
@@ -4885,7 +4886,7 @@ export interface RecurringInvoicesListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only schedules with this status. */
+  /** Only schedules with this status. `RecurringSchedule.status` explains the values. */
   status?: "active" | "paused" | "ended" | undefined
 }
 
@@ -4925,7 +4926,7 @@ export interface RecurringPeriod {
   invoiceNumber: string | null
   /** Why the invoice was refused, with the outcome `waiting` or `failed`. With `made`, why the accepted invoice was not sent. Otherwise null. */
   error: RecurringRefusal | null
-  /** When this was decided. */
+  /** When the invoice was made, or last refused, or the period was skipped or missed. */
   ranAt: string
 }
 
@@ -4949,9 +4950,9 @@ export interface RecurringSchedule {
   status: "active" | "paused" | "ended"
   /** The day of the next invoice. Null after the last one. */
   nextOn: string | null
-  /** The unit of the rule. */
+  /** `week`: every so many weeks, on the weekday of `startsOn`. `month`: every so many months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: on the day of `startsOn`; 29 February becomes 28 February in other years. */
   unit: "week" | "month" | "quarter_end" | "year"
-  /** Every so many units. */
+  /** Number of weeks, months or years from one invoice to the next. */
   every: number
   /** The day from which on invoices are made. */
   startsOn: string
@@ -4961,11 +4962,11 @@ export interface RecurringSchedule {
   until: string | null
   /** How many periods the schedule has. Null without an end. */
   count: number | null
-  /** Whether a period begins or ends on the day of its invoice. */
+  /** `in_advance`: the period of an invoice begins on its day; with `quarter_end`, it is the next quarter. `in_arrears`: the period ends on its day. */
   billing: "in_advance" | "in_arrears"
-  /** What happens to days that passed in an outage. */
+  /** What happens to days that passed in an outage. `all`: every period gets its invoice. `latest`: only the last one. `none`: only the period of today. */
   catchUp: "all" | "latest" | "none"
-  /** What happens to the next invoice after it was made. */
+  /** What happens to the next invoice after it was made. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer, and not submitted. `submit_and_send`: it is issued and submitted, and emailed when the authority has accepted it. */
   policy: "draft" | "finalise" | "submit" | "send" | "submit_and_send"
   /** Days from an invoice to its due date. Null for invoices without one. */
   dueInDays: number | null
@@ -4989,16 +4990,16 @@ export interface ReferenceListProductCategoriesEntry {
 }
 
 export interface ReferenceLookUpTaxIdQuery {
-  /** Kind of tax number. `tin` if you leave it out. */
+  /** Kind of tax number: `tin` (the default), `rn` or `foreign`. */
   type?: "tin" | "rn" | "foreign" | undefined
 }
 
 export interface ReferenceLookUpTaxIdReply {
   /** Tax number that was looked up. */
   value: string
-  /** Kind of tax number that was looked up. */
+  /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
   type: "tin" | "rn" | "foreign" | "none"
-  /** Whether the authority has the tax number in its register. */
+  /** Whether the authority has the tax number in its register: `registered` or `not_registered`. */
   status: "registered" | "not_registered"
   /** Name that the authority has for the number. Null if it is not registered. */
   taxpayerName: string | null
@@ -5089,7 +5090,7 @@ export interface ReminderPlan {
   hour: number
   /** Time zone of your organisation (IANA), such as `Africa/Lagos`. */
   timeZone: string
-  /** Which buyers get reminders. */
+  /** `all`: every buyer except those that are set to `never`. `chosen`: only buyers that are set to `chosen`. */
   buyers: "all" | "chosen"
   /** The steps of the plan, in the order of their days. */
   steps: ReminderStep[]
@@ -5317,7 +5318,7 @@ export interface Seller {
   partyName: string
   /** Name that customers know the seller by. Null if none is known. */
   tradingName: string | null
-  /** What the seller is. */
+  /** What the seller is, such as a person or a company. */
   sellerType: PartyType
   /** Tax number of the seller. Null if none is known. */
   taxNumber: string | null
@@ -5356,7 +5357,7 @@ export interface SellerEventData {
   objectVersion?: number | undefined
 }
 
-/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. */
+/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `verified`: the authority knows the number under this name. `not_found`: it does not know the number. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. */
 export type SellerTaxNumberStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
 
 export interface SellerVerification {
@@ -5496,7 +5497,7 @@ export interface SentReminder {
   to: string
   /** When the reminder was queued. The mail leaves a moment later. */
   sentAt: string
-  /** Why the mail left the invoice out when it was sent, with the values of `heldBack`. Null if the reminder was not stopped. */
+  /** Why the mail left the invoice out when it was sent. `InvoiceReminders.heldBack` explains the values. Null if the reminder was not stopped. */
   notSentReason: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left" | null
   /** Whether a stopped reminder had an attempt without an answer before. */
   mayHaveArrived: boolean
@@ -5673,7 +5674,7 @@ export interface StatementLine {
   invoiceId: string
   /** Number of the document. */
   invoiceNumber: string
-  /** Type of the document. */
+  /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
   /** Unique identifier of the payment. Null if the line is about no payment. */
   paymentId: string | null
@@ -5828,7 +5829,7 @@ export interface SubmissionStatus {
   invoiceNumber: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
@@ -5849,7 +5850,7 @@ export interface SubmissionTimeline {
   invoiceNumber: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
@@ -5942,15 +5943,15 @@ export interface SubscriptionEventData {
   subscriptionId: string
   /** Code of the plan. */
   planCode: string
-  /** How often it is paid. */
+  /** How often the plan is paid: `monthly` or `yearly`. */
   interval: "monthly" | "yearly"
   /** ISO 4217 code, such as `NGN`. */
   currency: string
-  /** Status of the subscription after the event. */
+  /** Status of the subscription after the event. `pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended. */
   status: "pending_payment" | "active" | "past_due" | "expired"
   /** Whether it ends with the period that is paid. */
   cancelAtPeriodEnd: boolean
-  /** Why it has ended. Null while it runs. */
+  /** Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends. */
   endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
   /** Grows with every change of the object. Drop an event that is older than what you have. */
   objectVersion?: number | undefined
@@ -6019,7 +6020,7 @@ export interface TaxGroup {
 export interface TaxIdCheck {
   /** Unique identifier of the check (UUIDv7). */
   id: string
-  /** Status of the check: it runs (`pending`) or what it found. `unavailable`: the authority did not answer. */
+  /** `pending`: the check runs. `verified`: the authority knows the number under this name. `not_found`: it does not know the number. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. */
   status: "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
   /** Tax number that is checked. */
   taxId: string
@@ -6166,7 +6167,7 @@ export interface TaxReturnDocument {
   documentId: string
   /** Number of the document. */
   documentNumber: string
-  /** Type of the document. */
+  /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   documentType: "standard" | "credit_note" | "debit_note" | "prepayment"
   /** Issue date of the document. */
   issueDate: string
@@ -6240,6 +6241,7 @@ export interface TaxReturnFigure {
   isCounted: boolean
 }
 
+/** `output`: your invoices. `output_notes`: your credit and debit notes. `input`: received invoices whose tax you can claim. `input_notes`: received credit and debit notes. `not_claimable`: received documents whose tax you cannot claim. */
 export type TaxReturnSection = "output" | "output_notes" | "input" | "input_notes" | "not_claimable"
 
 export interface TaxReturnSummary {
@@ -6520,11 +6522,11 @@ export interface Webhook {
   events: string[]
   /** Your own description of the webhook. Null if there is none. */
   description: string | null
-  /** Mode whose events are sent to the webhook. */
+  /** Mode whose events are sent to the webhook: `sandbox` or `production`. */
   environment: "sandbox" | "production"
   /** True if events are sent to the webhook. */
   isActive: boolean
-  /** Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if active. */
+  /** Why it is disabled: by a member (`manual`), after `failures`, or because it answered 410 (`gone`). Null if active. */
   disabledCause: "manual" | "failures" | "gone" | null
   /** When a failed delivery to the webhook is attempted again. */
   retryConfig: RetryConfig
@@ -6543,11 +6545,11 @@ export interface WebhookWithSecret {
   events: string[]
   /** Your own description of the webhook. Null if there is none. */
   description: string | null
-  /** Mode whose events are sent to the webhook. */
+  /** Mode whose events are sent to the webhook: `sandbox` or `production`. */
   environment: "sandbox" | "production"
   /** True if events are sent to the webhook. */
   isActive: boolean
-  /** Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if active. */
+  /** Why it is disabled: by a member (`manual`), after `failures`, or because it answered 410 (`gone`). Null if active. */
   disabledCause: "manual" | "failures" | "gone" | null
   /** When a failed delivery to the webhook is attempted again. */
   retryConfig: RetryConfig
@@ -6590,7 +6592,7 @@ export interface WebhooksListOfEndpointQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Return only deliveries with this status. */
+  /** Return only deliveries with this status. `Delivery.status` explains the values. */
   status?: "pending" | "delivering" | "retrying" | "delivered" | "failed" | undefined
 }
 
@@ -9246,7 +9248,7 @@ export interface WebhookEvents {
       email: string
       /** Name of the role of the person. */
       role: string
-      /** Whether the person was removed or left. */
+      /** Whether somebody `removed` the person, or the person `left`. */
       how: "removed" | "left"
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -9279,9 +9281,9 @@ export interface WebhookEvents {
     data: {
       /** Email address of the person. */
       email: string
-      /** Status of the membership before. */
+      /** Status of the membership before. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
       from: "active" | "suspended" | "deactivated"
-      /** Status of the membership after. */
+      /** Status of the membership after. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
       to: "active" | "suspended" | "deactivated"
       /** The reason that was given. Null if none was. */
       reason: string | null
@@ -9294,7 +9296,7 @@ export interface WebhookEvents {
     data: {
       /** Name of the API key. */
       name: string
-      /** The mode that the key works in. */
+      /** The mode that the key works in: `sandbox` or `live`. */
       mode: "sandbox" | "live"
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -9316,7 +9318,7 @@ export interface WebhookEvents {
     data: {
       /** Name of the API key. */
       name: string
-      /** The mode that the key works in. */
+      /** The mode that the key works in: `sandbox` or `live`. */
       mode: "sandbox" | "live"
       /** The id of the new key. */
       replacedBy: string
@@ -9331,7 +9333,7 @@ export interface WebhookEvents {
     data: {
       /** Name of the API key. */
       name: string
-      /** The mode that the key works in. */
+      /** The mode that the key works in: `sandbox` or `live`. */
       mode: "sandbox" | "live"
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -9376,7 +9378,7 @@ export interface WebhookEvents {
       isPrimary: boolean
       /** The name under which the authority knows the tax number. Null if it knows none. */
       registeredName: string | null
-      /** What the authority says of the tax number. */
+      /** What the authority says of the tax number. `BuyerTaxIdStatus` explains the values. */
       status: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -9395,7 +9397,7 @@ export interface WebhookEvents {
       isPrimary: boolean
       /** The name under which the authority knows the tax number. Null if it knows none. */
       registeredName: string | null
-      /** What the authority says of the tax number. */
+      /** What the authority says of the tax number. `BuyerTaxIdStatus` explains the values. */
       status: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -9414,9 +9416,9 @@ export interface WebhookEvents {
       name: string
       /** Tax number of the buyer. Null if none is known. */
       taxNumber: string | null
-      /** Kind of tax number: `tin` and `rn` are Nigerian. */
+      /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
       taxNumberType: "tin" | "rn" | "foreign" | "none"
-      /** What is known of the tax number after the event. */
+      /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
       taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
       /** The fields that changed, by name. */
       changed: string[]
@@ -9437,11 +9439,11 @@ export interface WebhookEvents {
       name: string
       /** Tax number of the buyer. Null if none is known. */
       taxNumber: string | null
-      /** Kind of tax number: `tin` and `rn` are Nigerian. */
+      /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
       taxNumberType: "tin" | "rn" | "foreign" | "none"
-      /** What is known of the tax number after the event. */
+      /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
       taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
-      /** Whether the buyer gets reminders of the plan. */
+      /** Whether the buyer gets reminders. `by_plan`: as the plan says. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
       reminders: "by_plan" | "chosen" | "never"
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -9456,9 +9458,9 @@ export interface WebhookEvents {
       name: string
       /** Tax number of the buyer. Null if none is known. */
       taxNumber: string | null
-      /** Kind of tax number: `tin` and `rn` are Nigerian. */
+      /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
       taxNumberType: "tin" | "rn" | "foreign" | "none"
-      /** What is known of the tax number after the event. */
+      /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
       taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
       /** The name under which the authority knows the tax number. Null if it knows none. */
       registeredName: string | null
@@ -9475,9 +9477,9 @@ export interface WebhookEvents {
       name: string
       /** Tax number of the buyer. Null if none is known. */
       taxNumber: string | null
-      /** Kind of tax number: `tin` and `rn` are Nigerian. */
+      /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
       taxNumberType: "tin" | "rn" | "foreign" | "none"
-      /** What is known of the tax number after the event. */
+      /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
       taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
       /** The name under which the authority knows the tax number. Null if it knows none. */
       registeredName: string | null
@@ -9492,11 +9494,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9527,11 +9529,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9564,11 +9566,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9603,11 +9605,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9644,11 +9646,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9670,7 +9672,7 @@ export interface WebhookEvents {
       to: string
       /** Step of the plan, in days from the due date. Null for a reminder by hand. */
       stepDays: number | null
-      /** Why the mail left the invoice out. The values are those of `heldBack` of the reminders of an invoice. */
+      /** Why the mail left the invoice out. `InvoiceReminders.heldBack` explains the values. */
       reason: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left"
       /** Whether an attempt before had no answer, so that the buyer may have the mail. */
       mayHaveArrived: boolean
@@ -9685,11 +9687,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9724,11 +9726,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9773,11 +9775,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9808,11 +9810,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9830,7 +9832,7 @@ export interface WebhookEvents {
       authorityReference: string | null
       /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
       submittedAt: string | null
-      /** What the authority has: the document, nothing, or nobody knows. */
+      /** What the authority has. `registered`: the document. `not_registered`: nothing. `unknown`: it is not known. */
       outcome?: "not_registered" | "unknown" | "registered" | undefined
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -9847,11 +9849,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9882,11 +9884,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9916,11 +9918,11 @@ export interface WebhookEvents {
       invoiceId: string
       /** The number of the document, as printed on it. */
       invoiceNumber: string
-      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      /** `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
       invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      /** `B2B`, `B2C` and `B2G`: a business invoices a business, a consumer or the government. `G2B`: the government invoices a business. */
       invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
-      /** Status of the invoice after the event. */
+      /** Status of the invoice after the event. `Invoice.status` explains the values. */
       status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
       /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
@@ -9942,7 +9944,7 @@ export interface WebhookEvents {
       reasons?: string[] | undefined
       /** The credit note that cancels the invoice. */
       creditNoteId?: string | undefined
-      /** Present if the status stayed and the buyer’s side has the document. */
+      /** `deliver_to_buyer` if the status stayed and the buyer’s side has the document. Absent otherwise. */
       delivery?: "deliver_to_buyer" | undefined
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -9957,7 +9959,7 @@ export interface WebhookEvents {
       on: boolean
       /** Hour of the day at which reminders go out, in the time zone of the organisation. */
       hour: number
-      /** Which buyers get reminders. */
+      /** Which buyers get reminders. `all`: every buyer except those that are set to `never`. `chosen`: only buyers that are set to `chosen`. */
       buyers: "all" | "chosen"
       /** The steps of the plan, in days from the due date. */
       stepDays: number[]
@@ -9980,9 +9982,9 @@ export interface WebhookEvents {
       quoteId: string
       /** Number of the quote, such as `QUO000042`. */
       quoteNumber: string
-      /** Whether it is a quote or a proforma invoice. */
+      /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
       quoteType: "quote" | "proforma"
-      /** Status of the quote after the event. */
+      /** Status of the quote after the event. `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
       status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
       /** Number of the current version, from 1. */
       versionNumber: number
@@ -10029,9 +10031,9 @@ export interface WebhookEvents {
       quoteId: string
       /** Number of the quote, such as `QUO000042`. */
       quoteNumber: string
-      /** Whether it is a quote or a proforma invoice. */
+      /** `quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance. */
       quoteType: "quote" | "proforma"
-      /** Status of the quote after the event. */
+      /** Status of the quote after the event. `draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn. */
       status: "draft" | "sent" | "accepted" | "declined" | "expired" | "converted" | "cancelled"
       /** Number of the current version, from 1. */
       versionNumber: number
@@ -10060,7 +10062,7 @@ export interface WebhookEvents {
   'billing_account.status_changed': EventEnvelope & {
     type: "billing_account.status_changed"
     data: {
-      /** Status of the billing account. */
+      /** Status of the billing account: always `active`. */
       status: "active"
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -10115,15 +10117,15 @@ export interface WebhookEvents {
       subscriptionId: string
       /** Code of the plan. */
       planCode: string
-      /** How often it is paid. */
+      /** How often the plan is paid: `monthly` or `yearly`. */
       interval: "monthly" | "yearly"
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Status of the subscription after the event. */
+      /** Status of the subscription after the event. `pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended. */
       status: "pending_payment" | "active" | "past_due" | "expired"
       /** Whether it ends with the period that is paid. */
       cancelAtPeriodEnd: boolean
-      /** Why it has ended. Null while it runs. */
+      /** Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends. */
       endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
       /** Number of the period that begins, from 1. Null if the plan has no periods. */
       period: number | null
@@ -10142,15 +10144,15 @@ export interface WebhookEvents {
       subscriptionId: string
       /** Code of the plan. */
       planCode: string
-      /** How often it is paid. */
+      /** How often the plan is paid: `monthly` or `yearly`. */
       interval: "monthly" | "yearly"
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Status of the subscription after the event. */
+      /** Status of the subscription after the event. `pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended. */
       status: "pending_payment" | "active" | "past_due" | "expired"
       /** Whether it ends with the period that is paid. */
       cancelAtPeriodEnd: boolean
-      /** Why it has ended. Null while it runs. */
+      /** Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends. */
       endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
       /** The payment that failed. */
       paymentId: string
@@ -10161,17 +10163,17 @@ export interface WebhookEvents {
       subscriptionId: string
       /** Code of the plan. */
       planCode: string
-      /** How often it is paid. */
+      /** How often the plan is paid: `monthly` or `yearly`. */
       interval: "monthly" | "yearly"
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Status of the subscription after the event. */
+      /** Status of the subscription after the event. `pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended. */
       status: "pending_payment" | "active" | "past_due" | "expired"
       /** Whether it ends with the period that is paid. */
       cancelAtPeriodEnd: boolean
-      /** Why it has ended. Null while it runs. */
+      /** Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends. */
       endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
-      /** Why nothing could be charged. */
+      /** Why nothing could be charged. `no_card`: no card is saved. */
       reason: "no_card"
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -10202,7 +10204,7 @@ export interface WebhookEvents {
       change: "account" | "sub_account" | "settled"
       /** The payment provider. Null for `account`. */
       provider: string | null
-      /** Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`. */
+      /** Status of the sub-account (`pending`, `confirmed`, `refused`) or of the payout (`pending`, `settled`, `failed`). Null for `account`. */
       status: "pending" | "confirmed" | "refused" | "settled" | "failed" | null
       /** Unique identifier of the payout. Null unless `change` is `settled`. */
       settlementId: string | null
@@ -10241,11 +10243,11 @@ export interface WebhookEvents {
       unmatchedMinor: number
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** How the money was matched after the event. */
+      /** How the money was matched after the event. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
       reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
       /** When the money was received (ISO 8601, UTC). */
       receivedAt: string
-      /** How the money was matched before. */
+      /** How the money was matched before. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
       from: "pending" | "applied" | "overpaid" | "unmatched"
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -10272,7 +10274,7 @@ export interface WebhookEvents {
       unmatchedMinor: number
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** How the money was matched after the event. */
+      /** How the money was matched after the event. `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
       reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
       /** When the money was received (ISO 8601, UTC). */
       receivedAt: string

@@ -163,3 +163,103 @@ function proseIn(document: OpenApiDocument): PublishedText[] {
     })),
   ]
 }
+
+/** Values that need no sentence each. A list is exempt if every value fits one of these patterns. */
+const selfExplaining: readonly { readonly values: RegExp; readonly why: string }[] = [
+  { values: /^[A-Z]{3}$/, why: 'currencies by their ISO 4217 codes' },
+  { values: /^[a-z]{2}$/, why: 'languages by their ISO 639-1 codes' },
+  { values: /^(application|image)\/[a-z]+$/, why: 'media types' },
+  { values: /^(pdf|csv)$/, why: 'formats of files' },
+  { values: /^(GET|HEAD|POST|PUT|PATCH|DELETE)$/, why: 'HTTP methods' },
+  { values: /^[2-5]xx$/, why: 'classes of HTTP statuses' },
+  { values: /^(RSA-OAEP-256|A256GCM)$/, why: 'algorithms of RFC 7518' },
+  { values: /^(sandbox|monnify|paystack|stripe)$/, why: 'providers by their company; `sandbox` is the simulated one' },
+  { values: /^[a-z_]+(\.[a-z_]+)+$/, why: 'capabilities and event types, which have catalogues with descriptions' },
+  {
+    values: /^(OWNER|ADMIN|ACCOUNTANT|MEMBER|DEVELOPER|VIEWER)$/,
+    why: 'roles, which have a catalogue with descriptions',
+  },
+  {
+    values: /^-?(createdAt|invoiceDate|invoiceNumber|payableMinor|dueDate|taxMinor|receivedAt|issueDate|amount)$/,
+    why: 'fields to sort documents by; the minus reverses the order',
+  },
+  { values: /^-?(useCount|name|lastUsedAt)$/, why: 'fields to sort items by; the minus reverses the order' },
+  {
+    values:
+      /^(countries|currencies|states|lgas|units|(tax-categories|tax-exemptions)|payment-means|invoice-types|(service|product)-codes)$/,
+    why: 'names of code lists, which `GET …/resources` describes',
+  },
+]
+
+type Schemas = OpenApiDocument['components']['schemas']
+
+/** Lists of allowed values, with the description that readers see beside them. */
+interface Enum extends PublishedText {
+  readonly values: readonly string[]
+}
+
+const textsOf = (values: readonly unknown[] = []): string[] =>
+  values.filter((value): value is string => typeof value === 'string')
+
+/** The description of a field also counts for the entries of its list and for its alternatives. */
+const describedTogether = new Set(['items', 'anyOf', 'oneOf', 'schema'])
+
+function enumsIn(node: unknown, place: string, around?: string): Enum[] {
+  if (Array.isArray(node)) return node.flatMap((one, index) => enumsIn(one, `${place}.${index}`, around))
+  if (node === null || typeof node !== 'object') return []
+  const { enum: values, description: own } = node as JsonSchema
+  const text = typeof own === 'string' ? own : around
+  const here = Array.isArray(values) ? [{ place, text, values: textsOf(values) }] : []
+  const inside = Object.entries(node).flatMap(([key, value]) =>
+    key === 'enum' || key.startsWith('example')
+      ? []
+      : enumsIn(value, `${place}.${key}`, describedTogether.has(key) ? text : undefined),
+  )
+  return [...here, ...inside]
+}
+
+const unexplainedIn = ({ values, text = '' }: Pick<Enum, 'values' | 'text'>): string[] =>
+  values.filter((value) => !text.includes(`\`${value}\``))
+
+/** The lists of a schema, or of one of its fields, also those that the schema takes from its base. */
+function enumsOfReference(schemas: Schemas, [, name = '', field]: readonly string[]): Enum[] {
+  const schema = schemas[name]
+  if (!schema || field === undefined)
+    return schema?.enum ? enumsIn({ enum: schema.enum, description: schema.description }, name) : []
+  const { properties = {}, allOf = [] } = schema
+  const own = properties[field]
+  if (own) {
+    const named =
+      typeof own.$ref === 'string' ? enumsOfReference(schemas, ['', String(own.$ref.split('/').at(-1))]) : []
+    return [...enumsIn(own, `${name}.${field}`), ...named]
+  }
+  return allOf.flatMap((part) =>
+    typeof part.$ref === 'string'
+      ? enumsOfReference(schemas, ['', String(part.$ref.split('/').at(-1)), field])
+      : part.properties?.[field]
+        ? enumsIn(part.properties[field], `${name}.${field}`)
+        : [],
+  )
+}
+
+/** `Invoice.status` or `PartyType`: where a description sends the reader. */
+const reference = /`([A-Z]\w*)(?:\.(\w+))?`/g
+
+/**
+ * Faults of lists of values. A description has each value in backticks, or it names an `Object.field` that explains all
+ * of them.
+ */
+export function faultsOfEnums(document: OpenApiDocument): string[] {
+  const schemas = document.components.schemas
+  const isExplained = (one: Enum): boolean => {
+    if (unexplainedIn(one).length === 0) return true
+    if (selfExplaining.some(({ values }) => one.values.every((value) => values.test(value)))) return true
+    const targets = [...(one.text ?? '').matchAll(reference)].flatMap((match) => enumsOfReference(schemas, match))
+    return targets.some((target) => unexplainedIn({ values: one.values, text: target.text }).length === 0)
+  }
+  return enumsIn(document, '').flatMap((one) =>
+    isExplained(one)
+      ? []
+      : [`${one.place} does not explain ${unexplainedIn(one).join(', ')}: ${one.text ?? 'nothing'}`],
+  )
+}

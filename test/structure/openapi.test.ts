@@ -6,7 +6,7 @@ import { documentText } from '../../server/src/http/openapi/text.ts'
 import { invoiceCurrencies } from '../../server/src/http/shared/contract-words.ts'
 import { nigeria } from '../../server/src/jurisdictions/ng/index.ts'
 import { refusals } from '../../server/src/kernel/refusals.ts'
-import { faultsOfDescription, faultsOfTexts } from './descriptions.ts'
+import { faultsOfDescription, faultsOfEnums, faultsOfTexts } from './descriptions.ts'
 import { checkCommitted, checkDocument, fieldsWithoutMeaning } from './openapi.ts'
 import { readCommitted } from './source-tree.ts'
 
@@ -170,6 +170,27 @@ test('the stop-list does not apply to code, and a list of values may begin with 
 
 test.each(documents)('$file describes every field in plain sentences', ({ document }) => {
   const faults = faultsOfTexts(document)
+  expect(faults, faults.join('\n')).toEqual([])
+})
+
+const statusOfKey = ['components', 'schemas', 'ApiKeyLeft', 'properties', 'status', 'description']
+const unexplained: readonly [description: string, faults: readonly RegExp[]][] = [
+  ['The status of the key.', [/ApiKeyLeft\.properties\.status does not explain active, rotating, revoked, expired/]],
+  ['`active`, `rotating` or `revoked`.', [/does not explain expired/]],
+  ['`Invoice.status` explains the values.', [/does not explain active/]],
+  ['`ApiKey.none` explains the values.', [/does not explain active/]],
+  ['`ApiKey.status` explains the values.', []],
+  ['`active`, `rotating`, `revoked` or `expired`.', []],
+]
+
+test.each(unexplained)('a list of values with the description “%s”', (description, faults) => {
+  expect(faultsOfEnums(withChange(statusOfKey, description))).toEqual(
+    faults.map((fault) => expect.stringMatching(fault)),
+  )
+})
+
+test.each(documents)('$file explains each value of a list', ({ document }) => {
+  const faults = faultsOfEnums(document)
   expect(faults, faults.join('\n')).toEqual([])
 })
 

@@ -21,15 +21,13 @@ import {
 } from '../definitions/fields.ts'
 import { apiKeyRoutes as routes } from '../routes/api-keys.ts'
 import { OrgParams } from '../shared/members.ts'
+import { meaningOf } from '../shared/value-meanings.ts'
 
 const keyFields = {
   id: means('Unique identifier of the API key (UUIDv7).', Uuid),
   name: means('Name of the API key, as its maker chose it.', Type.String()),
   mode: means('Mode that the API key works in. It never changes.', ModeField),
-  status: means(
-    'Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works.',
-    OneOf(...keyStatuses),
-  ),
+  status: means(meaningOf.keyStatuses, OneOf(...keyStatuses)),
   preset: means(
     'Named set of capabilities that the key was created with. Null if it was created with a list.',
     Maybe(Type.String()),
@@ -90,7 +88,9 @@ export const apiKeys = {
     params: OrgParams,
     query: Fields({
       ...PageQuery(),
-      status: Type.Optional(means('Return only keys with this status.', OneOf(...keyStatuses))),
+      status: Type.Optional(
+        means('Return only keys with this status. `ApiKey.status` explains the values.', OneOf(...keyStatuses)),
+      ),
       mode: Type.Optional(means('Return only keys of this mode.', ModeField)),
     }),
     reply: List(KeyView),
@@ -106,7 +106,7 @@ export const apiKeys = {
       mode: means('Mode that the API key works in. It cannot be changed later.', ModeField),
       preset: Type.Optional(
         means(
-          'Named set of capabilities: reading (`read_only`), invoices and buyers too (`invoicing`), or everything that a key can do.',
+          'Named set of capabilities: reading (`read_only`), invoices and buyers too (`invoicing`), or everything that a key can do (`full_integration`).',
           OneOf(...presetNames),
         ),
       ),

@@ -52,7 +52,9 @@ const optional = {
   email: Type.Optional(means('Email address that invoices are sent to.', Maybe(Email(320)))),
   phone: Type.Optional(means('Telephone number of the buyer.', Maybe(Phone))),
   address: Type.Optional(means('Postal address of the buyer.', Maybe(BuyerAddress))),
-  partyType: Type.Optional(means('What the buyer is. `company` if you leave it out.', Maybe(PartyTypeField))),
+  partyType: Type.Optional(
+    means('What the buyer is, such as a person or a company. `company` if you leave it out.', Maybe(PartyTypeField)),
+  ),
   businessDescription: Type.Optional(means('What the business of the buyer does.', Maybe(Prose(0, 1000)))),
   reference: Type.Optional(means('Your own number or name for the buyer.', Maybe(Text(1, 100)))),
   language: Type.Optional(
@@ -75,7 +77,7 @@ const BuyerView = Named('Buyer', {
   email: means('Email address that invoices are sent to. Null if none is known.', Maybe(Type.String())),
   phone: means('Telephone number of the buyer (E.164). Null if none is known.', Maybe(Type.String())),
   address: means('Postal address of the buyer. Null if none is known.', AddressView),
-  partyType: means('What the buyer is.', PartyTypeField),
+  partyType: means('What the buyer is, such as a person or a company.', PartyTypeField),
   businessDescription: means('What the business of the buyer does. Null if nobody wrote it.', Maybe(Type.String())),
   reference: means('Your own number or name for the buyer. Null if there is none.', Maybe(Type.String())),
   language: means(

@@ -42,7 +42,9 @@ const optional = {
   invoiceNumber: Type.Optional(
     means('Your own number of the invoice. The default is the next number of your series.', InvoiceNumber),
   ),
-  invoiceType: Type.Optional(means('The type of document. Notes have routes of their own.', OneOf('standard'))),
+  invoiceType: Type.Optional(
+    means('The type of document: always `standard`. Notes have routes of their own.', OneOf('standard')),
+  ),
   issueTime: Type.Optional(means('The time of day of the issue.', Maybe(TimeOfDay))),
   dueDate: Type.Optional(means('The day on which payment is due. Not before `invoiceDate`.', Maybe(Day))),
   instalments: instalmentsField(Amount),
@@ -87,7 +89,7 @@ const view = {
   ),
   invoiceKind: required.invoiceKind,
   paymentStatus: means(
-    'How much of the document is paid. `payment_failed`: a payment was tried and failed.',
+    'How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed.',
     OneOf(...declaredPaymentStatuses),
   ),
   issueTime: means('The time of day of the issue. Null if the sender set none.', Maybe(Type.String())),

@@ -8,12 +8,27 @@ import { invoiceSorts, SharedFilters, SortFields } from '../shared/invoices.ts'
 
 const filters = {
   ...SharedFilters,
-  status: Type.Optional(means('Only documents with this status.', OneOf(...invoiceStatuses))),
-  invoiceType: Type.Optional(means('Only documents of this type.', OneOf('standard', 'credit_note', 'debit_note'))),
-  paymentStatus: Type.Optional(means('Only documents with this payment status.', OneOf(...declaredPaymentStatuses))),
+  status: Type.Optional(
+    means('Only documents with this status. `Invoice.status` explains the values.', OneOf(...invoiceStatuses)),
+  ),
+  invoiceType: Type.Optional(
+    means(
+      'Only documents of this type. `InvoiceType` explains the values.',
+      OneOf('standard', 'credit_note', 'debit_note'),
+    ),
+  ),
+  paymentStatus: Type.Optional(
+    means(
+      'Only documents with this payment status. `Invoice.paymentStatus` explains the values.',
+      OneOf(...declaredPaymentStatuses),
+    ),
+  ),
   createdBy: Type.Optional(means('Only documents created by the user or API key with this id.', Uuid)),
   createdByType: Type.Optional(
-    means('Only documents created by this type of actor.', OneOf('user', 'api_key', 'service', 'system')),
+    means(
+      'Only documents created by this type of actor. `Actor.type` explains the values.',
+      OneOf('user', 'api_key', 'service', 'system'),
+    ),
   ),
   dueDateFrom: Type.Optional(
     means('Only documents due on this day or later: with instalments, by the next due date.', Day),
@@ -24,10 +39,23 @@ const filters = {
   createdAtFrom: Type.Optional(means('Only documents created at this time or later.', Instant)),
   createdAtTo: Type.Optional(means('Only documents created before this time.', Instant)),
   simpleStatus: Type.Optional(
-    means('Only documents with this `simpleStatus`.', OneOf(...derivedStatuses.simpleStatuses)),
+    means(
+      'Only documents with this `simpleStatus`. `Invoice.simpleStatus` explains the values.',
+      OneOf(...derivedStatuses.simpleStatuses),
+    ),
   ),
-  reporting: Type.Optional(means('Only documents with this `reporting.status`.', OneOf(...derivedStatuses.reportings))),
-  delivery: Type.Optional(means('Only documents with this `reporting.delivery`.', OneOf(...wireDeliveries))),
+  reporting: Type.Optional(
+    means(
+      'Only documents with this `reporting.status`. `Reporting.status` explains the values.',
+      OneOf(...derivedStatuses.reportings),
+    ),
+  ),
+  delivery: Type.Optional(
+    means(
+      'Only documents with this `reporting.delivery`. `Reporting.delivery` explains the values.',
+      OneOf(...wireDeliveries),
+    ),
+  ),
   credited: Type.Optional(means('`true`: only invoices with credit notes. `false`: only without.', Type.Boolean())),
   refundOwed: Type.Optional(means('`true`: only invoices with a refund owed. `false`: only without.', Type.Boolean())),
   amountFromMinor: Type.Optional(
@@ -45,7 +73,7 @@ const filters = {
     }),
   ),
 }
-const overdue = 'Only documents that are overdue.'
+const overdue = '`true`: only documents that are overdue.'
 
 export const ListQuery = Fields({
   ...PageQuery(),

@@ -54,7 +54,7 @@ export const members = {
     params: OrgParams,
     query: Fields({
       ...PageQuery(),
-      status: Type.Optional(means('Return only members with this status.', OneOf('active', 'suspended'))),
+      status: Type.Optional(means('Return only `active` or only `suspended` members.', OneOf('active', 'suspended'))),
       role: Type.Optional(means('Return only members with this role.', OneOf(...systemRoleNames))),
       search: Type.Optional(
         means('Return only members whose name or email address begins with this text.', Text(1, 100)),

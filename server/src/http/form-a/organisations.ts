@@ -26,6 +26,7 @@ import {
   letterheadFields,
   switchRoute,
 } from '../shared/organisations.ts'
+import { meaningOf } from '../shared/value-meanings.ts'
 
 const summary = {
   id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
@@ -90,7 +91,7 @@ export const organisations = {
         country: means('Country of the organisation, as a code of ISO 3166-1 such as `NG`.', Type.String()),
         role: means('Your role in the organisation.', RoleRef),
         membershipStatus: means(
-          'Status of your membership. Only `active` members can act for the organisation.',
+          `Status of your membership. ${meaningOf.memberStatuses}`,
           OneOf('active', 'suspended', 'deactivated'),
         ),
         current: means('True for the organisation that the token acts for.', Type.Boolean()),

@@ -16,7 +16,10 @@ const Envelope = named(
     type: Type.String({ description: 'The type of the event.' }),
     version: Type.Integer({ description: 'Version of the payload of this type.' }),
     mode: means('The mode that it happened in. Null if it concerns the organisation as a whole.', Maybe(ModeField)),
-    scope: means('Whether it happened in one mode, or to the organisation as a whole.', OneOf('mode', 'organization')),
+    scope: means(
+      'Whether it happened in one mode (`mode`) or to the organisation as a whole (`organization`).',
+      OneOf('mode', 'organization'),
+    ),
     organizationId: means('The organisation that it happened in.', Uuid),
     createdAt: means('When the event happened.', Instant),
     test: Type.Optional(Type.Boolean({ description: 'True if it is a test with made-up data.' })),

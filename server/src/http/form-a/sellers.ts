@@ -29,11 +29,12 @@ import {
   toCountries,
   toTaxIdTypes,
 } from '../shared/parties.ts'
+import { meaningOf } from '../shared/value-meanings.ts'
 
 const TaxIdStatus = named(
   'SellerTaxIdStatus',
   means(
-    'What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer.',
+    `What is known of a tax number. ${meaningOf.taxIdStatuses}`,
     OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
   ),
 )
@@ -42,7 +43,7 @@ const SellerView = Named('Seller', {
   id: means('Unique identifier of the seller (UUIDv7).', Uuid),
   name: means('Name of the seller, as documents show it.', Type.String()),
   tradingName: means('Name that customers know the seller by. Null if none is known.', Maybe(Type.String())),
-  partyType: means('What the seller is.', PartyTypeField),
+  partyType: means('What the seller is, such as a person or a company.', PartyTypeField),
   taxId: means('Tax number of the seller. Null if none is known.', Maybe(Type.String())),
   taxIdStatus: means('What is known of the tax number of the seller.', TaxIdStatus),
   vatNumber: means('Number of the seller for value-added tax. Null if none is known.', Maybe(Type.String())),

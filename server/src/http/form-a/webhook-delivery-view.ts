@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { attemptErrors, type Delivery, deliveryStatuses } from '../../modules/webhooks/index.ts'
 import { Instant, isoOrNull, List, Maybe, means, Named, OneOf, Uuid } from '../definitions/fields.ts'
+import { meaningOf } from '../shared/value-meanings.ts'
 import { eventNames } from './events.ts'
 
 const attemptFields = {
@@ -12,7 +13,7 @@ const attemptFields = {
   ),
   statusCode: means('HTTP status of the reply. Null if there was none.', Maybe(Type.Integer())),
   error: means(
-    'Why the attempt failed: a `status` other than 2xx, no connection, a timeout, a broken reply, or our process stopped. Null if it succeeded.',
+    'Why the attempt failed. `status`: the HTTP status was not 2xx. `connection_failed`: no connection. `timeout`: no reply in time. `broken_answer`: a broken reply. `interrupted`: our process stopped. Null if it succeeded.',
     Maybe(OneOf(...attemptErrors)),
   ),
   response: means('First 1,024 bytes of the reply. Null if there was none.', Maybe(Type.String())),
@@ -28,10 +29,7 @@ const deliveryFields = {
   endpointId: means('Unique identifier of the endpoint.', Uuid),
   eventId: means('Unique identifier of the event.', Uuid),
   type: means('Type of the event, such as `invoice.created`.', Type.String()),
-  status: means(
-    'Status of the delivery: it waits (`pending`), is being sent (`delivering`), waits for its next attempt (`retrying`), or has ended.',
-    OneOf(...deliveryStatuses),
-  ),
+  status: means(meaningOf.deliveryStatuses, OneOf(...deliveryStatuses)),
   test: means('True if the payload is made up to try the endpoint.', Type.Boolean()),
   attemptCount: means('Number of attempts so far.', Type.Integer()),
   lastStatusCode: means('HTTP status of the last reply. Null if there was none.', Maybe(Type.Integer())),

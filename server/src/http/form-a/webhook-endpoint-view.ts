@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { disabledCauses, type Endpoint, typesDelivered, typesMeant } from '../../modules/webhooks/index.ts'
 import { Instant, isoOrNull, List, Maybe, ModeField, means, Named, OneOf, Uuid } from '../definitions/fields.ts'
 import { RetryConfig, retryConfigOf } from '../shared/retry-config.ts'
+import { meaningOf } from '../shared/value-meanings.ts'
 import { eventNames } from './events.ts'
 import { webhookFormat } from './webhook-format.ts'
 
@@ -11,15 +12,15 @@ const endpointFields = {
   description: means('Your own description of the endpoint. Null if there is none.', Maybe(Type.String())),
   events: means('Event types and patterns that the endpoint subscribes to.', List(Type.String())),
   enabled: means('True if events are sent to the endpoint.', Type.Boolean()),
-  status: means('The same as `enabled`, as a word.', OneOf('enabled', 'disabled')),
+  status: means('The same as `enabled`, as a word: `enabled` or `disabled`.', OneOf('enabled', 'disabled')),
   disabledCause: means(
-    'Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if enabled.',
+    `Why it is disabled: ${meaningOf.disabledCauses}. Null if enabled.`,
     Maybe(OneOf(...disabledCauses)),
   ),
   disabledAt: means('When the endpoint was disabled. Null if it is enabled.', Maybe(Instant)),
   mode: means('Mode whose events are sent to the endpoint.', ModeField),
   format: means(
-    'Shape of the payloads: that of Form A or of Form B. The form that created the endpoint decides.',
+    'Shape of the payloads: that of Form A (`A`) or of Form B (`B`). The form that created the endpoint decides.',
     OneOf('A', 'B'),
   ),
   suppressedTypes: Type.Array(Type.String(), {

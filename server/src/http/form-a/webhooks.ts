@@ -309,7 +309,12 @@ export const webhooks = {
       ...PageQuery(),
       endpointId: Type.Optional(means('Return only deliveries to this endpoint.', Uuid)),
       eventId: Type.Optional(means('Return only deliveries of this event.', Uuid)),
-      status: Type.Optional(means('Return only deliveries with this status.', OneOf(...deliveryStatuses))),
+      status: Type.Optional(
+        means(
+          'Return only deliveries with this status. `Delivery.status` explains the values.',
+          OneOf(...deliveryStatuses),
+        ),
+      ),
       type: TypeQuery,
     }),
     reply: List(DeliveryView),

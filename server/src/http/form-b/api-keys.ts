@@ -19,6 +19,7 @@ import {
 } from '../definitions/fields.ts'
 import { apiKeyRoutes as routes } from '../routes/api-keys.ts'
 import { OrgParams } from '../shared/members.ts'
+import { meaningOf } from '../shared/value-meanings.ts'
 import { fromModeName, ModeName, modeNames } from './mode-names.ts'
 
 const RateLimitFields = Named(
@@ -43,11 +44,8 @@ const RateLimitFields = Named(
 const keyFields = {
   id: means('Unique identifier of the API key (UUIDv7).', Uuid),
   name: means('Name of the API key, as its maker chose it.', Type.String()),
-  mode: means('Mode that the API key works in. It never changes.', ModeName),
-  status: means(
-    'Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works.',
-    OneOf(...keyStatuses),
-  ),
+  mode: means('Mode that the API key works in: `sandbox` or `production`. It never changes.', ModeName),
+  status: means(meaningOf.keyStatuses, OneOf(...keyStatuses)),
   role: means(
     'Role of the key. Null if it was created in Form A with capabilities of its own.',
     Maybe(
@@ -120,8 +118,10 @@ export const apiKeys = {
     params: OrgParams,
     query: Fields({
       ...PageQuery(),
-      status: Type.Optional(means('Return only keys with this status.', OneOf(...keyStatuses))),
-      mode: Type.Optional(means('Return only keys of this mode.', ModeName)),
+      status: Type.Optional(
+        means('Return only keys with this status. `ApiKey.status` explains the values.', OneOf(...keyStatuses)),
+      ),
+      mode: Type.Optional(means('Return only keys of this mode: `sandbox` or `production`.', ModeName)),
     }),
     reply: List(KeyView),
     decode: ({ query }) => ({
@@ -135,7 +135,7 @@ export const apiKeys = {
     status: 201,
     params: OrgParams,
     body: Named('NewApiKey', {
-      mode: means('Mode that the API key works in. It cannot be changed later.', ModeName),
+      mode: means('Mode that the API key works in: `sandbox` or `production`. It cannot be changed later.', ModeName),
       name: Type.Optional(means('Name of the API key. If you leave it out, the mode followed by `key`.', Text(1, 100))),
       roleId: Type.Optional(means('Unique identifier of the role of the key. `VIEWER` if you leave it out.', Uuid)),
       expiresAt: Type.Optional(

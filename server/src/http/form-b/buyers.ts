@@ -36,7 +36,7 @@ const BuyerView = Named('Buyer', {
   id: means('Unique identifier of the buyer (UUIDv7).', Uuid),
   partyName: means('Name of the buyer, as documents show it.', Type.String()),
   tradingName: means('Name that customers know the buyer by. Null if none is known.', Maybe(Type.String())),
-  partyType: means('What the buyer is.', PartyTypeField),
+  partyType: means('What the buyer is, such as a person or a company.', PartyTypeField),
   taxNumber: means('Tax number of the buyer. Null if none is known.', Maybe(Type.String())),
   taxNumberStatus: means('What is known of the tax number of the buyer.', TaxIdStatusField),
   vatNumber: means('Number of the buyer for value-added tax. Null if none is known.', Maybe(Type.String())),

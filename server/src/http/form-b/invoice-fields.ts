@@ -129,7 +129,7 @@ const shared = {
   ),
   paymentStatus: Type.Optional(
     means(
-      'The payment status that you declare. It counts until the first payment is recorded. `overdue` is saved as `unpaid`.',
+      'The payment status that you declare: `unpaid`, `partially_paid` or `paid`. It counts until the first payment is recorded. `overdue` is saved as `unpaid`.',
       OneOf(...paymentStatuses),
     ),
   ),
@@ -214,7 +214,7 @@ export const view = {
     OneOf(...statuses),
   ),
   paymentStatus: means(
-    'How much of the document is paid. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed.',
+    'How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed.',
     OneOf(...paymentStatuses, 'payment_failed'),
   ),
   ...textViews('B'),

@@ -7,9 +7,18 @@ import { invoiceSorts, SharedFilters, SortFields } from '../shared/invoices.ts'
 import { paymentStatuses, statuses, statusesMeant } from './invoice-fields.ts'
 
 const filters = {
-  status: Type.Optional(means('Only documents with this status.', OneOf(...statuses))),
-  invoiceType: Type.Optional(means('Only documents of this type.', OneOf(...documentTypes))),
-  paymentStatus: Type.Optional(means('Only documents with this payment status.', OneOf(...paymentStatuses))),
+  status: Type.Optional(
+    means('Only documents with this status. `Invoice.status` explains the values.', OneOf(...statuses)),
+  ),
+  invoiceType: Type.Optional(
+    means('Only documents of this type. `InvoiceType` explains the values.', OneOf(...documentTypes)),
+  ),
+  paymentStatus: Type.Optional(
+    means(
+      'Only documents with this payment status. `Invoice.paymentStatus` explains the values.',
+      OneOf(...paymentStatuses),
+    ),
+  ),
   ...SharedFilters,
 }
 export const ListQuery = Fields({ ...PageQuery(), ...filters, ...SortFields })

@@ -81,7 +81,10 @@ export const members = {
     query: Fields({
       ...PageQuery(),
       status: Type.Optional(
-        means('Return only members with this status.', OneOf('active', 'suspended', 'deactivated')),
+        means(
+          'Return only members with this status: `active`, `suspended` or `deactivated`.',
+          OneOf('active', 'suspended', 'deactivated'),
+        ),
       ),
       roleId: Type.Optional(means('Return only members with this role.', Uuid)),
       search: Type.Optional(

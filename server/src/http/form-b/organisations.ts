@@ -31,6 +31,7 @@ import {
   letterheadFields,
   switchRoute,
 } from '../shared/organisations.ts'
+import { meaningOf } from '../shared/value-meanings.ts'
 
 const view = {
   id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
@@ -149,7 +150,7 @@ export const organisations = {
         ),
         role: means('Your role in the organisation.', RoleRef),
         status: means(
-          'Status of your membership. Only `active` members can act for the organisation.',
+          `Status of your membership. ${meaningOf.memberStatuses}`,
           OneOf('active', 'suspended', 'deactivated'),
         ),
         current: means('True for the organisation that the token acts for.', Type.Boolean()),

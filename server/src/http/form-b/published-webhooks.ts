@@ -16,7 +16,10 @@ const objectVersion = Type.Optional(
   }),
 )
 
-const statusOfInvoice = means('Status of the invoice after the event.', OneOf(...statuses))
+const statusOfInvoice = means(
+  'Status of the invoice after the event. `Invoice.status` explains the values.',
+  OneOf(...statuses),
+)
 
 const renamed = (type: EventType, { properties, ...about }: TObject): TSchema =>
   Type.Object(

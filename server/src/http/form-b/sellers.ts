@@ -26,12 +26,13 @@ import {
   searchLimit,
   toCheck,
 } from '../shared/parties.ts'
+import { meaningOf } from '../shared/value-meanings.ts'
 import { Address, fieldNames, PartyEmail, PartyName, PartyPhone, partyFields, toCore } from './parties.ts'
 
 const TaxNumberStatus = named(
   'SellerTaxNumberStatus',
   means(
-    'What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer.',
+    `What is known of a tax number. ${meaningOf.taxIdStatuses}`,
     OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
   ),
 )
@@ -44,7 +45,7 @@ const SellerView = Named('Seller', {
   ),
   partyName: means('Name of the seller, as documents show it.', Type.String()),
   tradingName: means('Name that customers know the seller by. Null if none is known.', Maybe(Type.String())),
-  sellerType: means('What the seller is.', PartyTypeField),
+  sellerType: means('What the seller is, such as a person or a company.', PartyTypeField),
   taxNumber: means('Tax number of the seller. Null if none is known.', Maybe(Type.String())),
   taxNumberStatus: means('What is known of the tax number of the seller.', TaxNumberStatus),
   vatNumber: means('Number of the seller for value-added tax. Null if none is known.', Maybe(Type.String())),

@@ -30,6 +30,7 @@ import { webhookRoutes as routes } from '../routes/webhooks.ts'
 import { OrgParams } from '../shared/members.ts'
 import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../shared/redelivered.ts'
 import { NewRetryConfig, planFrom, RetryConfig, retryConfigOf } from '../shared/retry-config.ts'
+import { meaningOf } from '../shared/value-meanings.ts'
 import { eventNames } from './events.ts'
 import { ModeName, modeNames } from './mode-names.ts'
 import { webhookFormat } from './webhook-format.ts'
@@ -41,10 +42,10 @@ const webhookFields = {
   url: means('Address that events are sent to.', Type.String()),
   events: means('Event types and patterns that the webhook subscribes to.', List(Type.String())),
   description: means('Your own description of the webhook. Null if there is none.', Maybe(Type.String())),
-  environment: means('Mode whose events are sent to the webhook.', ModeName),
+  environment: means('Mode whose events are sent to the webhook: `sandbox` or `production`.', ModeName),
   isActive: means('True if events are sent to the webhook.', Type.Boolean()),
   disabledCause: means(
-    'Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if active.',
+    `Why it is disabled: ${meaningOf.disabledCauses}. Null if active.`,
     Maybe(OneOf(...disabledCauses)),
   ),
   retryConfig: means('When a failed delivery to the webhook is attempted again.', RetryConfig),
@@ -89,10 +90,7 @@ const DeliveryView = Named('Delivery', {
     'Type of the event, such as `invoice.created`. Null if the type has no name in this form.',
     Maybe(Type.String()),
   ),
-  status: means(
-    'Status of the delivery: it waits (`pending`), is being sent (`delivering`), waits for its next attempt (`retrying`), or has ended.',
-    OneOf(...deliveryStatuses),
-  ),
+  status: means(meaningOf.deliveryStatuses, OneOf(...deliveryStatuses)),
   test: means('True if the payload is made up to try the webhook.', Type.Boolean()),
   attempts: means('Number of attempts so far.', Type.Integer()),
   responseStatus: means('HTTP status of the last reply. Null if there was none.', Maybe(Type.Integer())),
@@ -256,7 +254,12 @@ export const webhooks = {
     params: Fields({ orgId: OrgId, webhookId: means('Unique identifier of the webhook.', Uuid) }),
     query: Fields({
       ...PageQuery(),
-      status: Type.Optional(means('Return only deliveries with this status.', OneOf(...deliveryStatuses))),
+      status: Type.Optional(
+        means(
+          'Return only deliveries with this status. `Delivery.status` explains the values.',
+          OneOf(...deliveryStatuses),
+        ),
+      ),
     }),
     reply: List(DeliveryView),
     decode: ({ params, query }) => ({

@@ -53,7 +53,7 @@ export const ownSchemas: Record<string, JsonSchema> = {
       mode: {
         type: 'string',
         enum: ['sandbox', 'live'],
-        description: 'The mode of the token that was sent. Absent on requests without a token.',
+        description: 'The mode of the token that was sent: `sandbox` or `live`. Absent on requests without a token.',
       },
     },
     ['mode'],

@@ -255,7 +255,10 @@ export const billingAccounts = {
       ...mode,
       ...days('From the first entry on'),
       ...PageQuery(50),
-      type: means('Only entries of this type.', Type.Optional(OneOf(...moveTypes))),
+      type: means(
+        'Only entries of this type. `LedgerEntry.type` explains the values.',
+        Type.Optional(OneOf(...moveTypes)),
+      ),
       action: means('Only entries for this billable action, such as `invoice.submit`.', Type.Optional(Text(1, 50))),
     }),
     reply: List(Entry),

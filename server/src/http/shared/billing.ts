@@ -33,6 +33,7 @@ import {
 import { billingRoutes as routes } from '../routes/billing.ts'
 import { billingAccounts } from './billing-accounts.ts'
 import { Credits, CurrencyField, IntervalField } from './catalogue.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const standardLimit = 50
 const BySubscription = Fields({ id: means('Identifier of the subscription (UUIDv7).', Uuid) })
@@ -56,12 +57,9 @@ const SubscriptionView = Named('Subscription', {
   currency: means('Currency of the price, as an ISO 4217 code.', CurrencyField),
   amountMinor: means('Price of one period, in minor units (kobo or cents). Fixed when you subscribe.', MinorUnits),
   monthlyCredits: means('Credits added to the live balance every month. Fixed when you subscribe.', Credits),
-  status: means(
-    '`pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended.',
-    OneOf(...subscriptionStatuses),
-  ),
+  status: means(meaningOf.subscriptionStatuses, OneOf(...subscriptionStatuses)),
   endReason: means(
-    'Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends.',
+    `Why the subscription ended. ${meaningOf.endReasons} Null until it ends.`,
     Maybe(OneOf(...endReasons)),
   ),
   cancelAtPeriodEnd: means(
@@ -121,15 +119,10 @@ function toSubscription({ subscription, now }: { subscription: Subscription; now
   }
 }
 
-const kindOfPayment =
-  '`credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period.'
-const statusOfPayment =
-  '`pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost.'
-
 const paymentFields = {
   id: means('Unique identifier of the payment (UUIDv7).', Uuid),
-  kind: means(`What the payment is for. ${kindOfPayment}`, OneOf(...paymentKinds)),
-  status: means(statusOfPayment, OneOf(...paymentStatuses)),
+  kind: means(`What the payment is for. ${meaningOf.paymentKinds}`, OneOf(...paymentKinds)),
+  status: means(meaningOf.paymentStatuses, OneOf(...paymentStatuses)),
   provider: means('Payment provider that collects the money.', OneOf(...providerNames)),
   currency: means('Currency of the payment, as an ISO 4217 code.', CurrencyField),
   amountMinor: means('Amount of the payment, in minor units (kobo or cents).', MinorUnits),
@@ -212,7 +205,7 @@ const RenewalView = Fields({
     Maybe(OneOf('checkout', 'saved_card')),
   ),
   paymentStatus: means(
-    'Status of the payment in `paymentId`. Null before the first attempt.',
+    'Status of the payment in `paymentId`. `BillingPayment.status` explains the values. Null before the first attempt.',
     Maybe(OneOf(...paymentStatuses)),
   ),
 })
@@ -308,8 +301,11 @@ export const billing = {
     status: 200,
     query: Fields({
       ...PageQuery(standardLimit),
-      status: means(`Only payments with this status. ${statusOfPayment}`, Type.Optional(OneOf(...paymentStatuses))),
-      kind: means(`Only payments of this kind. ${kindOfPayment}`, Type.Optional(OneOf(...paymentKinds))),
+      status: means(
+        `Only payments with this status. ${meaningOf.paymentStatuses}`,
+        Type.Optional(OneOf(...paymentStatuses)),
+      ),
+      kind: means(`Only payments of this kind. ${meaningOf.paymentKinds}`, Type.Optional(OneOf(...paymentKinds))),
     }),
     reply: List(ListedPayment),
     decode: ({ query }) => ({

@@ -23,7 +23,7 @@ import { RefusalView, refusalIn } from './submissions.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const ActionView = means(
-  'What the job does with each document. The values are those of a new job; `download` collects the PDFs in one ZIP file.',
+  'What the job does with each document. `finalise`: issue a draft. `submit`: submit it to the tax authority. `send`: email it to its buyer. `remind`: remind the buyer of an unpaid invoice. `download`: collect the PDFs in one ZIP file. `delete`: delete a draft.',
   OneOf(...bulkJobs.actions),
 )
 const actionMeaning =
@@ -191,7 +191,9 @@ export const bulkJobsIn = ({ filter, filterFrom, answers, pathHere, downloads }:
       params: BulkById,
       query: Fields({
         ...PageQuery(),
-        outcome: Type.Optional(means('Only documents with this outcome.', Outcome)),
+        outcome: Type.Optional(
+          means('Only documents with this outcome. `BulkResult.outcome` explains the values.', Outcome),
+        ),
       }),
       reply: List(ResultView),
       decode: ({ params, query }) => ({ ...bulkIdOf({ params }), outcome: query.outcome, page: pageFrom(query) }),

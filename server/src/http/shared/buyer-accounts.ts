@@ -22,6 +22,7 @@ import {
   Uuid,
 } from '../definitions/fields.ts'
 import { buyerAccountRoutes as routes } from '../routes/buyer-accounts.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', explanation: 'must be a currency code such as NGN' })
 const ById = Fields({ id: means('Unique identifier of the buyer.', Uuid) })
@@ -78,7 +79,7 @@ const LineView = Named('StatementLine', {
   documentDate: means('The issue date of the document, or the day on which the payment was made.', Day),
   invoiceId: means('Unique identifier of the document. A reopened document may have been deleted since.', Uuid),
   invoiceNumber: means('Number of the document.', Type.String()),
-  invoiceType: means('Type of the document.', OneOf(...documentTypes)),
+  invoiceType: means(meaningOf.documentTypes, OneOf(...documentTypes)),
   paymentId: means('Unique identifier of the payment. Null if the line is about no payment.', Maybe(Uuid)),
   paymentMethod: means('How the payment was made. Null if nobody said.', Maybe(Type.String())),
   paymentReference: means('Reference of the payment. Null if there is none.', Maybe(Type.String())),

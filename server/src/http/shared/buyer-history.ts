@@ -25,7 +25,7 @@ const BuyerPaymentView = Named('BuyerPayment', {
   ...PaymentView.properties,
   invoiceNumber: means('Number of the invoice that was paid.', Type.String()),
   source: means(
-    'Where the money came from: a payment that you recorded, a transfer to a virtual account, or the credit of the buyer.',
+    'Where the money came from. `recorded`: a payment that you recorded. `transfer`: a transfer to a virtual account. `credit`: the credit of the buyer.',
     OneOf('recorded', 'transfer', 'credit'),
   ),
   currency: means('Currency of the amount, as a code of ISO 4217 such as `NGN`.', Type.String()),
@@ -51,7 +51,7 @@ const BuyerEmailView = Named('BuyerEmail', {
   ),
   to: means('Email address that it was mailed to.', Type.String()),
   kind: means(
-    'What was mailed: the document itself, a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). A reminder that was stopped before it left has a second entry, `reminder_not_sent`.',
+    'What was mailed: the document itself (`document`), a reminder to pay it (`reminder`), a corrected version (`revised`), or a statement of account (`statement_of_account`). A reminder that was stopped before it left has a second entry, `reminder_not_sent`.',
     OneOf(...emailKinds),
   ),
   sentAt: means('When the email was sent.', Instant),

@@ -25,6 +25,7 @@ import {
   Uuid,
 } from '../definitions/fields.ts'
 import { AccountKind } from './collection-accounts.ts'
+import { meaningOf } from './value-meanings.ts'
 
 export const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 /** Null is described together with the text, because both stand in one published schema. */
@@ -135,10 +136,7 @@ const payment = {
   refundedMinor: means('Part sent back, or taken back by the sender’s bank, in minor units.', MinorUnits),
   unmatchedMinor: means('Part that matches no invoice or buyer yet, in minor units.', MinorUnits),
   currency: Currency('Currency of the payment, as an ISO 4217 code.'),
-  reconciliationStatus: means(
-    '`pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing.',
-    OneOf(...reconciliationStatuses),
-  ),
+  reconciliationStatus: means(meaningOf.reconciliation, OneOf(...reconciliationStatuses)),
   senderName: textOrNull('Name of the sender, as the bank gave it. Null if the bank gave none.', 'ADAEZE OKAFOR'),
   narration: textOrNull('Text that the sender wrote on the transfer. Null if there is none.', 'Invoice INV0042'),
   provider: means('Collection provider that received the money.', ProviderField),
@@ -211,10 +209,7 @@ export const ExceptionView = Named('CollectionException', {
     'Open differences between our records and the provider’s. Empty if the payment is only unmatched or overpaid.',
     List(
       Fields({
-        kind: means(
-          'On the provider’s statement of account: `missing_here` (we lacked it), `missing_there` (the provider lacks it), `amount`, `currency`, `refunded` (the refunded amounts differ). In the payout to the seller: `not_settled` (missing after four days), `settled_amount` (another amount), `settled_reversed` (paid out although the sender’s bank took it back).',
-          OneOf(...differenceKinds),
-        ),
+        kind: means(meaningOf.differences, OneOf(...differenceKinds)),
         oursMinor: means('Amount in our records, in minor units. Null if we have none.', Maybe(MinorUnits)),
         theirsMinor: means('Amount in the provider’s records, in minor units. Null if it has none.', Maybe(MinorUnits)),
         foundAt: means('When the difference was found.', Instant),

@@ -132,7 +132,7 @@ const collection = {
       ),
       provider: means('Collection provider that holds the account.', ProviderField),
       providerStatus: means(
-        'Status that the provider answered just now. `unknown`: the provider does not know the account.',
+        'Status that the provider answered just now. `active`: buyers can pay into it. `expired`: its end has passed. `closed`: the provider closed it. `unknown`: the provider does not know the account.',
         OneOf(...providerAccountStatuses, 'unknown'),
       ),
       accountNumber: means('Account number that the buyer pays into.', AccountNumber),

@@ -12,6 +12,7 @@ import { connectionProblems, connectionStatuses } from '../../modules/tax-connec
 import { taxIdStatuses } from '../../modules/tax-identities/index.ts'
 import { List, Maybe, means, OneOf } from '../definitions/fields.ts'
 import { wireTaxIdTypes } from './contract-words.ts'
+import { meaningOf } from './value-meanings.ts'
 
 /** Open objects: receivers must ignore fields that are added later. */
 export const Data = <P extends TProperties>(properties: P) => Type.Object(properties)
@@ -33,9 +34,9 @@ const instant = (what: string) => text(`${what} (ISO 8601, UTC).`)
 export const invoice = {
   invoiceId: id('invoice'),
   invoiceNumber: text('The number of the document, as printed on it.'),
-  invoiceType: oneOf('What the document is: an invoice, a credit or debit note, or a prepayment.', documentTypes),
-  invoiceKind: oneOf('Who invoices whom: business (B), consumer (C) or government (G).', invoiceKinds),
-  status: oneOf('Status of the invoice after the event.', invoiceStatuses),
+  invoiceType: oneOf(meaningOf.documentTypes, documentTypes),
+  invoiceKind: oneOf(meaningOf.invoiceKinds, invoiceKinds),
+  status: oneOf('Status of the invoice after the event. `Invoice.status` explains the values.', invoiceStatuses),
   buyerId: maybeId('buyer', 'Null if the invoice names no saved buyer.'),
   currency,
   payableMinor: minor('Total to pay, tax included'),
@@ -69,8 +70,11 @@ export const buyer = {
   buyerId: id('buyer'),
   name: text('Name of the buyer.'),
   taxId: maybe('Tax number of the buyer. Null if none is known.'),
-  taxIdType: oneOf('Kind of tax number: `tin` and `rn` are Nigerian.', wireTaxIdTypes),
-  taxIdStatus: oneOf('What is known of the tax number after the event.', taxIdStatuses),
+  taxIdType: oneOf(meaningOf.taxIdTypes, wireTaxIdTypes),
+  taxIdStatus: oneOf(
+    'What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values.',
+    taxIdStatuses,
+  ),
 }
 export const seller = {
   sellerId: id('seller'),
@@ -84,26 +88,37 @@ export const registered = {
 export const checked = {
   ...seller,
   ...registered,
-  status: oneOf('What the authority says of the tax number.', taxIdStatuses),
+  status: oneOf('What the authority says of the tax number. `BuyerTaxIdStatus` explains the values.', taxIdStatuses),
 }
 export const connection = {
   connectionId: id('connection to the tax authority'),
-  status: oneOf('Status of the connection after the event.', connectionStatuses),
+  status: oneOf(
+    '`pending`: the connection is incomplete, and `problem` says why. `connected`: invoices can be submitted. `revoked`: a user ended it.',
+    connectionStatuses,
+  ),
   businessId: text('The business id that the authority gave.'),
   serviceId: text('The service id that the authority gave.'),
   businessName: maybe('The name under which the authority knows the business. Null until it was asked.'),
-  problem: Maybe(oneOf('Why the connection is pending. Null if nothing is wrong.', connectionProblems)),
+  problem: Maybe(
+    oneOf(
+      'Why the connection is `pending`. `not_asked`: the authority has not answered yet. `no_access`: this installation has no access to it. `no_answer`: it does not answer. `keys_refused`: it refuses your keys. `unknown_business`: it has no business with this id. `other_service_id`, `other_tax_number`, `other_name`: it has another one for this business. `tax_number_unconfirmed`: your tax number is not confirmed in live mode. `other_organisation`: another organisation is connected as this business. `key_file_missing`: send the key file. Null if nothing is wrong.',
+      connectionProblems,
+    ),
+  ),
 }
 export const item = {
   itemId: id('saved item'),
   name: text('Name of the item.'),
   sku: maybe('Stock keeping unit. Null if it has none.'),
-  itemType: oneOf('Goods or a service.', itemTypes),
+  itemType: oneOf('Whether the item is `goods` or a `service`.', itemTypes),
 }
 export const bulkJob = {
   bulkJobId: id('bulk job'),
-  action: oneOf('What the job did with each document.', bulkJobs.actions),
-  status: oneOf('How the job ended.', ['done', 'cancelled', 'stopped']),
+  action: oneOf('What the job did with each document. `BulkJob.action` explains the values.', bulkJobs.actions),
+  status: oneOf(
+    '`done`: every document has its result. `cancelled`: a member cancelled the job. `stopped`: the member or API key that started it lost the permission, or it kept failing.',
+    ['done', 'cancelled', 'stopped'],
+  ),
   total: whole('Number of documents of the job.'),
   done: whole('Number of documents on which the action succeeded.'),
   failed: whole('Number of documents that were refused. The results of the job have the reasons.'),
@@ -123,7 +138,7 @@ export const inboundInvoice = {
   inboundInvoiceId: id('received invoice'),
   authorityReference: text('The number that the tax authority knows the document by (NRS: IRN).'),
   invoiceNumber: text('The number that the supplier gave it.'),
-  invoiceType: oneOf('What the document is.', documentTypes),
+  invoiceType: oneOf(meaningOf.documentTypes, documentTypes),
   sellerName: maybe('Name of the supplier. Null if the document names none.'),
   sellerTaxId: maybe('Tax number of the supplier. Null if the document names none.'),
   issueDate: text('Date of the document (YYYY-MM-DD).'),
@@ -136,8 +151,8 @@ export const inboundInvoice = {
 }
 export const payment = {
   paymentId: id('payment'),
-  kind: oneOf('What was paid for.', paymentKinds),
-  status: oneOf('Status of the payment after the event.', paymentStatuses),
+  kind: oneOf(meaningOf.paymentKinds, paymentKinds),
+  status: oneOf(`Status of the payment after the event. ${meaningOf.paymentStatuses}`, paymentStatuses),
   amountMinor: minor('Amount of the payment'),
   refundedMinor: minor('Refunded so far'),
   currency,
@@ -147,11 +162,11 @@ export const payment = {
 export const subscription = {
   subscriptionId: id('subscription'),
   planCode: text('Code of the plan.'),
-  interval: oneOf('How often it is paid.', intervals),
+  interval: oneOf('How often the plan is paid: `monthly` or `yearly`.', intervals),
   currency,
-  status: oneOf('Status of the subscription after the event.', subscriptionStatuses),
+  status: oneOf(`Status of the subscription after the event. ${meaningOf.subscriptionStatuses}`, subscriptionStatuses),
   cancelAtPeriodEnd: yes('Whether it ends with the period that is paid.'),
-  endReason: Maybe(oneOf('Why it has ended. Null while it runs.', endReasons)),
+  endReason: Maybe(oneOf(`Why the subscription ended. ${meaningOf.endReasons} Null until it ends.`, endReasons)),
 }
 export const received = {
   paymentId: id('received payment'),
@@ -163,7 +178,10 @@ export const received = {
   refundedMinor: minor('Part that was refunded'),
   unmatchedMinor: minor('Part that belongs to no invoice or buyer yet'),
   currency,
-  reconciliationStatus: oneOf('How the money was matched after the event.', reconciliationStatuses),
+  reconciliationStatus: oneOf(
+    `How the money was matched after the event. ${meaningOf.reconciliation}`,
+    reconciliationStatuses,
+  ),
   receivedAt: instant('When the money was received'),
 }
 export const refund = {
@@ -189,7 +207,10 @@ export const program = {
   name: text('Name of the program, as it gave it.'),
   capabilities: texts('What the program may do from now on, by name, as far as the member may.'),
 }
-export const key = { name: text('Name of the API key.'), mode: oneOf('The mode that the key works in.', modes) }
+export const key = {
+  name: text('Name of the API key.'),
+  mode: oneOf('The mode that the key works in: `sandbox` or `live`.', modes),
+}
 export const byMail = { email: text('Email address of the person.') }
 export const role = {
   name: text('Name of the role.'),

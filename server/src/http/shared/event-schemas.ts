@@ -48,6 +48,7 @@ import {
 import { quotePayloads } from './quote-event-schemas.ts'
 import { recurringEvents } from './recurring-event-schemas.ts'
 import { reminderEvents } from './reminder-event-schemas.ts'
+import { meaningOf } from './value-meanings.ts'
 
 /** Absent instead of false. */
 const onlyTrue = (description: string) => Type.Unsafe<true>({ type: 'boolean', description })
@@ -118,7 +119,7 @@ export const eventPayloads = {
   'member.removed': Data({
     ...byMail,
     ...memberRole,
-    how: oneOf('Whether the person was removed or left.', ['removed', 'left']),
+    how: oneOf('Whether somebody `removed` the person, or the person `left`.', ['removed', 'left']),
   }),
   'member.role_changed': Type.Union([
     Data({ ...byMail, from: text('The role before the change.'), to: text('The role after the change.') }),
@@ -126,18 +127,14 @@ export const eventPayloads = {
   ]),
   'member.status_changed': Data({
     ...byMail,
-    from: oneOf('Status of the membership before.', memberStatuses),
-    to: oneOf('Status of the membership after.', memberStatuses),
+    from: oneOf(`Status of the membership before. ${meaningOf.memberStatuses}`, memberStatuses),
+    to: oneOf(`Status of the membership after. ${meaningOf.memberStatuses}`, memberStatuses),
     reason: maybe('The reason that was given. Null if none was.'),
   }),
   'member.second_factor_removed': Data(byMail),
   'member.change_asked': Data({
     ...byMail,
-    what: oneOf('What is to change: the name, the telephone number or the second factor.', [
-      'name',
-      'phone',
-      'second_factor',
-    ]),
+    what: oneOf(`What is to change: ${meaningOf.memberChanges}.`, ['name', 'phone', 'second_factor']),
   }),
 
   'invitation.created': Data({ ...byMail, ...offeredRole }),
@@ -258,11 +255,10 @@ export const eventPayloads = {
   'invoice.submission_failed': Data({
     ...invoice,
     outcome: Type.Optional(
-      oneOf('What the authority has: the document, nothing, or nobody knows.', [
-        'not_registered',
-        'unknown',
-        'registered',
-      ]),
+      oneOf(
+        'What the authority has. `registered`: the document. `not_registered`: nothing. `unknown`: it is not known.',
+        ['not_registered', 'unknown', 'registered'],
+      ),
     ),
   }),
   'invoice.reporting_due': Data({
@@ -277,11 +273,15 @@ export const eventPayloads = {
     ...reasons,
     ...creditNote,
     delivery: Type.Optional(
-      oneOf('Present if the status stayed and the buyer’s side has the document.', ['deliver_to_buyer']),
+      oneOf('`deliver_to_buyer` if the status stayed and the buyer’s side has the document. Absent otherwise.', [
+        'deliver_to_buyer',
+      ]),
     ),
   }),
 
-  'billing.account.status_changed': Data({ status: oneOf('Status of the billing account.', ['active']) }),
+  'billing.account.status_changed': Data({
+    status: oneOf('Status of the billing account: always `active`.', ['active']),
+  }),
   'billing.balance.updated': Data({ change: whole('Credits that came (positive) or went (negative).'), ...balance }),
   'billing.balance.low': Data({ ...balance, threshold: whole('The threshold that you set.') }),
   'billing.credits.purchased': Payment,
@@ -303,7 +303,7 @@ export const eventPayloads = {
   'billing.subscription.past_due': Subscription,
   'billing.subscription.payment_failed': Type.Union([
     Data({ ...subscription, paymentId: text('The payment that failed.') }),
-    Data({ ...subscription, reason: oneOf('Why nothing could be charged.', ['no_card']) }),
+    Data({ ...subscription, reason: oneOf('Why nothing could be charged. `no_card`: no card is saved.', ['no_card']) }),
   ]),
   'billing.subscription.payment_failed_final': Subscription,
   'billing.subscription.expired': Subscription,
@@ -321,7 +321,7 @@ export const eventPayloads = {
     provider: maybe('The payment provider. Null for `account`.'),
     status: Maybe(
       oneOf(
-        'Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`.',
+        'Status of the sub-account (`pending`, `confirmed`, `refused`) or of the payout (`pending`, `settled`, `failed`). Null for `account`.',
         ['pending', 'confirmed', 'refused', 'settled', 'failed'],
       ),
     ),
@@ -338,7 +338,7 @@ export const eventPayloads = {
   'collection.payment_received': Received,
   'collection.payment_reconciled': Data({
     ...received,
-    from: oneOf('How the money was matched before.', reconciliationStatuses),
+    from: oneOf(`How the money was matched before. ${meaningOf.reconciliation}`, reconciliationStatuses),
   }),
   'collection.payment_applied': Data({
     ...received,
@@ -350,7 +350,7 @@ export const eventPayloads = {
   'collection.refund_failed': Data({ ...refund, reason: text('Why the refund failed, in the words of the provider.') }),
   'collection.difference_found': Data({
     ...received,
-    difference: oneOf('What differs between the provider’s books and ours.', differenceKinds),
+    difference: oneOf(meaningOf.differences, differenceKinds),
   }),
 
   'webhook_endpoint.created': Endpoint,
@@ -361,7 +361,7 @@ export const eventPayloads = {
   }),
   'webhook_endpoint.disabled': Data({
     ...endpoint,
-    cause: oneOf('Why it was disabled: by a member, after failures, or because it answered 410.', disabledCauses),
+    cause: oneOf(`Why it was disabled: ${meaningOf.disabledCauses}.`, disabledCauses),
   }),
   'webhook_endpoint.enabled': Endpoint,
   'webhook_endpoint.deleted': Endpoint,

@@ -72,7 +72,7 @@ export const PaymentTimesView = {
           amountMinor: means('The amount of this part, in minor units.', MinorUnits),
           dueMinor: means('What payments and credit notes have left of this part, in minor units.', MinorUnits),
           status: means(
-            '`paid`: nothing is left to pay of it, also because of credit notes. `overdue`: something is left after its due date, even if a part is paid.',
+            '`unpaid`: nothing of it is paid. `partially_paid`: a part is. `paid`: nothing is left to pay of it, also because of credit notes. `overdue`: something is left after its due date, even if a part is paid.',
             OneOf(...instalmentStatuses),
           ),
         }),

@@ -86,7 +86,7 @@ export const sharedInvitations = {
       ...PageQuery(),
       status: Type.Optional(
         means(
-          'Return only invitations with this status. `pending` if you leave it out.',
+          'Return only invitations with this status: `pending` (the default), `accepted`, `withdrawn` or `expired`.',
           OneOf('pending', 'accepted', 'withdrawn', 'expired'),
         ),
       ),

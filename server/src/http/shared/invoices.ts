@@ -33,6 +33,7 @@ import {
 import { invoiceCurrencies, toDelivery, wireDeliveries } from './contract-words.ts'
 import { PlannedHomeTax, toHomeTax } from './home-tax.ts'
 import { PaymentTimesView, toPaymentTimes } from './instalments.ts'
+import { meaningOf } from './value-meanings.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
 
@@ -65,8 +66,8 @@ const Text = Maybe(Type.String())
 /** The currencies that a document can have. */
 export const InvoiceCurrency = named('InvoiceCurrency', Listed(OneLine(3, 3), invoiceCurrencies))
 /** The kinds of invoice of all countries. Each country allows some of them. */
-export const InvoiceKind = named('InvoiceKind', Listed(OneLine(1, 20), invoiceKinds))
-export const DocumentType = named('InvoiceType', OneOf(...documentTypes))
+export const InvoiceKind = named('InvoiceKind', means(meaningOf.invoiceKinds, Listed(OneLine(1, 20), invoiceKinds)))
+export const DocumentType = named('InvoiceType', means(meaningOf.documentTypes, OneOf(...documentTypes)))
 
 /** The fields of a document that both forms show alike. */
 export const SharedView = {
@@ -158,10 +159,7 @@ export const SharedView = {
     'Who created the document.',
     Named('Actor', {
       id: means('The id of the user or API key. Null for `service` and `system`.', Maybe(Uuid)),
-      type: means(
-        '`user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job.',
-        OneOf('user', 'api_key', 'service', 'system'),
-      ),
+      type: means(meaningOf.actors, OneOf('user', 'api_key', 'service', 'system')),
     }),
   ),
   createdAt: means('When the document was created.', Instant),
@@ -351,7 +349,7 @@ export const SharedFilters = {
   invoiceDateTo: Type.Optional(means('Only documents issued on this day or earlier.', Day)),
   age: Type.Optional(
     means(
-      'Only documents with an amount due, by the days since the due date, as in the overview. `not_due`: the due date has not passed, or there is none. A document with instalments has each of their ages.',
+      `Only documents with an amount due, by the days since the due date. ${meaningOf.receivableAges} A document with instalments has each of their ages.`,
       OneOf(...receivableAges),
     ),
   ),

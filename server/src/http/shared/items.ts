@@ -51,12 +51,12 @@ const shared = {
 
 const ItemBody = Named('NewItem', {
   ...shared,
-  itemType: means('Whether the item is goods or a service. It cannot be changed later.', OneOf(...itemTypes)),
+  itemType: means('Whether the item is `goods` or a `service`. It cannot be changed later.', OneOf(...itemTypes)),
 })
 const ItemChange = Type.Partial(
   Fields({
     ...shared,
-    itemType: means('Whether the item is goods or a service. It must be what the item is.', OneOf(...itemTypes)),
+    itemType: means('Whether the item is `goods` or a `service`. It must be what the item is.', OneOf(...itemTypes)),
   }),
   {
     additionalProperties: false,
@@ -68,7 +68,7 @@ const ItemView = Named('Item', {
   id: means('Unique identifier of the item (UUIDv7).', Uuid),
   name: means('Name of the item, as invoice lines show it.', Type.String()),
   description: means('Longer description of the item. Null if there is none.', Maybe(Type.String())),
-  itemType: means('Whether the item is goods or a service.', OneOf(...itemTypes)),
+  itemType: means('Whether the item is `goods` or a `service`.', OneOf(...itemTypes)),
   hsnCode: means(
     'Customs code (HS) of goods, from the code list `product-codes`. Null for a service.',
     Maybe(Type.String()),
@@ -121,7 +121,7 @@ export const items = {
       q: Type.Optional(
         means('Return only items with these words in their name, description, code or stock number.', Text(0, 100)),
       ),
-      itemType: Type.Optional(means('Return only goods, or only services.', OneOf(...itemTypes))),
+      itemType: Type.Optional(means('Return only `goods`, or only items that are a `service`.', OneOf(...itemTypes))),
       archived: Type.Optional(
         means(
           'Return archived items too (`all`), or nothing else (`true`). `false` if you leave it out.',

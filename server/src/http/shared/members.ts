@@ -22,6 +22,7 @@ import {
   userFrom,
 } from '../definitions/fields.ts'
 import { memberRoutes as routes } from '../routes/members.ts'
+import { meaningOf } from './value-meanings.ts'
 
 export const OrgParams = Fields({ orgId: OrgId })
 export const MemberParams = Fields({ orgId: OrgId, userId: UserRef })
@@ -39,10 +40,7 @@ export const memberFields = {
   lastName: means('Last name of the person.', Type.String()),
   fullName: means('First and last name, separated by a space.', Type.String()),
   role: means('Role of the person in the organisation.', RoleRef),
-  status: means(
-    'Status of the membership. Only `active` members can act for the organisation; owners can restore the others.',
-    OneOf('active', 'suspended', 'deactivated'),
-  ),
+  status: means(`Status of the membership. ${meaningOf.memberStatuses}`, OneOf('active', 'suspended', 'deactivated')),
   emailVerified: means('True once the person has proved that the email address is theirs.', Type.Boolean()),
   totpEnabled: means('True if signing in asks for a code of an authenticator app.', Type.Boolean()),
   joinedAt: means('When the person joined the organisation.', Instant),
@@ -80,7 +78,7 @@ export const changedMemberFields = {
     Type.Optional(
       Named('AwaitedChange', {
         what: means(
-          'What is to change: the name, the telephone number or the second factor of the member.',
+          `What is to change: ${meaningOf.memberChanges} of the member.`,
           OneOf('name', 'phone', 'second_factor'),
         ),
         expiresAt: means('When the code in the mail expires, 24 hours after the request.', Instant),
@@ -112,11 +110,11 @@ export function keysLeft<Name extends string>(modeNames: Readonly<Record<Mode, N
   const KeyView = Named('ApiKeyLeft', {
     id: means('Unique identifier of the API key (UUIDv7).', Uuid),
     name: means('Name of the API key, as its maker chose it.', Type.String()),
-    mode: means('Mode that the API key works in.', OneOf(modeNames.sandbox, modeNames.live)),
-    status: means(
-      'Status of the key: it works (`active`), works until its replacement takes over (`rotating`), or no longer works.',
-      OneOf(...keyStatuses),
+    mode: means(
+      `Mode that the API key works in: \`${modeNames.sandbox}\` or \`${modeNames.live}\`.`,
+      OneOf(modeNames.sandbox, modeNames.live),
     ),
+    status: means(meaningOf.keyStatusesLeft, OneOf(...keyStatuses)),
     hint: means('Beginning and last four characters of the key, to tell keys apart.', Type.String()),
     createdAt: means('When the API key was created.', Instant),
     lastUsedAt: means('When the API key was last used. Null if it never was.', Maybe(Instant)),
@@ -215,10 +213,7 @@ export const sharedMembers = {
       code: means('Code from the mail that asks you to confirm.', Text(12, 20)),
     }),
     reply: Fields({
-      what: means(
-        'What was changed: your name, your telephone number or your second factor.',
-        OneOf('name', 'phone', 'second_factor'),
-      ),
+      what: means(`What was changed: ${meaningOf.memberChanges}.`, OneOf('name', 'phone', 'second_factor')),
       organization: means(
         'Organisation that asked for the change.',
         Fields({

@@ -20,6 +20,7 @@ import {
 import { Tokens, toTokens } from '../definitions/tokens.ts'
 import { organisationRoutes as routes } from '../routes/organisations.ts'
 import { toEventData } from './contract-words.ts'
+import { meaningOf } from './value-meanings.ts'
 
 export const AddressView = Named('OrganizationAddress', {
   line1: means('Street and house number.', Text(1, 200)),
@@ -90,16 +91,13 @@ const AuditEntry = Named('AuditEntry', {
   actor: means(
     'Who did it: a person, an API key, or Risiti itself.',
     Fields({
-      type: means(
-        'Kind of actor: a person (`user`), an API key, a user of the dashboard (`service`), or Risiti itself (`system`).',
-        OneOf('user', 'api_key', 'service', 'system'),
-      ),
+      type: means(meaningOf.actors, OneOf('user', 'api_key', 'service', 'system')),
       id: means('Unique identifier of the person or the API key. Null for Risiti itself.', Maybe(Uuid)),
       name: means('Name of the actor when it happened.', Type.String()),
     }),
   ),
   object: means(
-    'What it happened to.',
+    'Object that the event is about, such as the invoice that was issued.',
     Fields({
       type: means('Kind of object, such as `invoice`.', Type.String()),
       id: means('Unique identifier of the object.', Type.String()),

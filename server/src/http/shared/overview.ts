@@ -4,6 +4,7 @@ import { receivableAges } from '../../kernel/receivable-ages.ts'
 import { describeRoute } from '../definitions/describe-route.ts'
 import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf } from '../definitions/fields.ts'
 import { overviewRoutes as routes } from '../routes/overview.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const count = (description: string) => Type.Integer({ description })
 
@@ -28,10 +29,7 @@ const View = Named('Overview', {
     'Amounts left to pay on issued documents, by how long they have been due.',
     List(
       Fields({
-        age: means(
-          'Days since the due date: not due yet (`not_due`), 1 to 30, 31 to 60, 61 to 90, or more than 90.',
-          OneOf(...receivableAges),
-        ),
+        age: means(meaningOf.receivableAges, OneOf(...receivableAges)),
         currency: means('Currency of the amount, as a code of ISO 4217 such as `NGN`.', Type.String()),
         count: means(
           'Number of documents with an amount of this age. The list of invoices with `age` and `currency` has them. A document with instalments can have several ages.',

@@ -18,13 +18,11 @@ import {
   Uuid,
 } from '../definitions/fields.ts'
 import { toTaxIdType, wireTaxIdTypes } from './contract-words.ts'
+import { meaningOf } from './value-meanings.ts'
 
 export const PartyTypeField = named(
   'PartyType',
-  means(
-    'What a buyer or seller is: a person (`individual`), a business, a charity or a public body.',
-    OneOf(...partyTypes),
-  ),
+  means(`What a buyer or seller is: ${meaningOf.partyTypes}.`, OneOf(...partyTypes)),
 )
 export const TaxIdTypeField = named(
   'TaxIdType',
@@ -36,7 +34,7 @@ export const TaxIdTypeField = named(
 export const TaxIdStatusField = named(
   'BuyerTaxIdStatus',
   means(
-    'What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. `valid_off_network` and `checking` are reserved.',
+    `What is known of a tax number. ${meaningOf.taxIdStatuses} \`valid_off_network\` and \`checking\` are reserved.`,
     OneOf(...taxIdStatuses),
   ),
 )
@@ -79,7 +77,7 @@ export const CheckView = Maybe(
   Named('TaxIdCheck', {
     id: means('Unique identifier of the check (UUIDv7).', Uuid),
     status: means(
-      'Status of the check: it runs (`pending`) or what it found. `unavailable`: the authority did not answer.',
+      '`pending`: the check runs. `verified`: the authority knows the number under this name. `not_found`: it does not know the number. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer.',
       OneOf('pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
     ),
     taxId: means('Tax number that is checked.', Type.String()),

@@ -2,12 +2,13 @@ import Type from 'typebox'
 import { quotes } from '../../modules/quotes/index.ts'
 import { named } from '../definitions/fields.ts'
 import { Data, maybe, minor, oneOf, text, whole } from './event-fields.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const quote = {
   quoteId: text('Unique identifier of the quote (UUIDv7).'),
   quoteNumber: text('Number of the quote, such as `QUO000042`.'),
-  quoteType: oneOf('Whether it is a quote or a proforma invoice.', quotes.quoteTypes),
-  status: oneOf('Status of the quote after the event.', quotes.quoteStatuses),
+  quoteType: oneOf(meaningOf.quoteTypes, quotes.quoteTypes),
+  status: oneOf(`Status of the quote after the event. ${meaningOf.quoteStatuses}`, quotes.quoteStatuses),
   versionNumber: whole('Number of the current version, from 1.'),
   buyerId: maybe('Unique identifier of the buyer. Null if a draft has none.'),
   currency: text('Currency of the amounts (ISO 4217).'),

@@ -4,6 +4,7 @@ import { Day, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf, 
 import { lineView, toLineView } from './draft-lines.ts'
 import { textViews, toTexts } from './invoice-texts.ts'
 import { InvoiceCurrency, majorText, SharedView, toTaxes } from './invoices.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const versionView = {
   versionNumber: means('The number of the version, from 1.', Type.Integer()),
@@ -23,7 +24,7 @@ const versionView = {
     'What the buyer decided about this version. Null without a decision.',
     Maybe(
       Named('QuoteDecision', {
-        decision: means('Whether the buyer accepted or declined.', OneOf(...quotes.decisions)),
+        decision: means(meaningOf.decisions, OneOf(...quotes.decisions)),
         name: means('The name of the person who decided.', Type.String()),
         remark: means('A remark of the buyer. Null if there is none.', Maybe(Type.String())),
         decidedAt: means('When the decision was recorded.', Instant),
@@ -48,14 +49,8 @@ const contentView = {
 const quoteView = {
   id: means('Unique identifier of the quote (UUIDv7).', Uuid),
   quoteNumber: means('The number in its own series, such as `QUO000042` or `PRO000042`.', Type.String()),
-  quoteType: means(
-    '`quote`: an offer. `proforma`: an offer in the form of an invoice, which asks for payment in advance.',
-    OneOf(...quotes.quoteTypes),
-  ),
-  status: means(
-    '`draft`: only you see it. `sent`: waits for the buyer. `accepted` and `declined`: the decision. `expired`: the last valid day has passed without a decision. `converted`: it became an invoice or a deposit. `cancelled`: withdrawn.',
-    OneOf(...quotes.quoteStatuses),
-  ),
+  quoteType: means(meaningOf.quoteTypes, OneOf(...quotes.quoteTypes)),
+  status: means(meaningOf.quoteStatuses, OneOf(...quotes.quoteStatuses)),
   ...versionView,
   sentAt: means('When the quote was last sent. Null for a draft.', Maybe(Instant)),
   sharedAt: means('When the public link was created. Null if there is none.', Maybe(Instant)),

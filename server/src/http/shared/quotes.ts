@@ -48,6 +48,7 @@ import {
   VersionSummaryView,
   VersionView,
 } from './quote-views.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const mostLines = 500
 
@@ -158,8 +159,12 @@ export const quotesIn = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      quoteType: Type.Optional(means('Only quotes, or only proforma invoices.', OneOf(...quotes.quoteTypes))),
-      status: Type.Optional(means('Only those with this status.', OneOf(...quotes.quoteStatuses))),
+      quoteType: Type.Optional(
+        means('Only quotes (`quote`), or only proforma invoices (`proforma`).', OneOf(...quotes.quoteTypes)),
+      ),
+      status: Type.Optional(
+        means('Only those with this status. `Quote.status` explains the values.', OneOf(...quotes.quoteStatuses)),
+      ),
       buyerId: Type.Optional(means('Only those for the buyer with this id.', Uuid)),
       quoteDateFrom: Type.Optional(means('Only those dated on this day or later.', Day)),
       quoteDateTo: Type.Optional(means('Only those dated on this day or earlier.', Day)),
@@ -262,7 +267,7 @@ export const quotesIn = {
   decide: describeRoute(routes.decide, {
     ...ofQuote,
     body: Named('QuoteDecisionToRecord', {
-      decision: means('Whether the buyer accepted or declined.', OneOf(...quotes.decisions)),
+      decision: means(meaningOf.decisions, OneOf(...quotes.decisions)),
       versionNumber: means(
         'The number of the version that the buyer decided about. It must be the current one.',
         Type.Integer({ minimum: 1, maximum: 999 }),

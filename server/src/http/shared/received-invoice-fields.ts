@@ -58,7 +58,7 @@ const filters = {
     Type.Optional(Text(1, 64)),
   ),
   paymentStatus: means(
-    'Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`.',
+    'Only invoices with this payment status: `unpaid`, `partial`, `paid` or `rejected`. `overdue`: the due date has passed and the invoice is not `paid`.',
     Type.Optional(OneOf(...receivedPaymentStatuses, 'overdue')),
   ),
   issueDateFrom: means('Only invoices issued on this day or later.', Type.Optional(Day)),

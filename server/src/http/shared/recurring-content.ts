@@ -7,6 +7,7 @@ import type { ItemId } from '../../modules/items/index.ts'
 import { recurringSchedules } from '../../modules/recurring-invoices/index.ts'
 import { Fields, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../definitions/fields.ts'
 import { Amount, decimalFrom, faultOfAmount, quantity, unitPrice } from './amounts.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const LineBody = Named('RecurringLine', {
   itemId: Type.Optional(
@@ -36,10 +37,7 @@ const LineBody = Named('RecurringLine', {
 
 const mostLines = 100
 export const ContentBody = {
-  policy: means(
-    'What happens to each invoice. `draft`: it stays a draft. `finalise`: it is issued. `submit`: it is issued and submitted to the tax authority. `send`: it is issued and emailed to the buyer, and not submitted. `submit_and_send`: it is issued and submitted, and emailed when the authority has accepted it.',
-    OneOf(...recurringSchedules.policies),
-  ),
+  policy: means(`What happens to each invoice. ${meaningOf.policies}`, OneOf(...recurringSchedules.policies)),
   dueInDays: Type.Optional(
     means(
       'Days from the invoice to its due date, 0 to 365. Without it, invoices have no due date.',

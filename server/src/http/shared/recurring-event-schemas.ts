@@ -1,12 +1,13 @@
 import { recurringSchedules } from '../../modules/recurring-invoices/index.ts'
 import { named } from '../definitions/fields.ts'
 import { Data, maybe, oneOf, text } from './event-fields.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const schedule = {
   scheduleId: text('Unique identifier of the schedule (UUIDv7).'),
   name: text('Name of the schedule.'),
-  status: oneOf('Whether the schedule makes invoices, is paused or has ended.', recurringSchedules.scheduleStatuses),
-  policy: oneOf('What happens to an invoice after it was made.', recurringSchedules.policies),
+  status: oneOf(meaningOf.scheduleStatuses, recurringSchedules.scheduleStatuses),
+  policy: oneOf(`What happens to an invoice after it was made. ${meaningOf.policies}`, recurringSchedules.policies),
   buyerId: maybe('Unique identifier of the buyer. Null if the invoices have no saved buyer.'),
   nextOn: maybe('Day of the next invoice (ISO 8601). Null if there is none.'),
 }

@@ -20,14 +20,18 @@ import { recurringRoutes as routes } from '../routes/recurring-invoices.ts'
 import { SharedView } from './invoices.ts'
 import { ContentBody, ContentView, checkContent, contentFrom, toContentView } from './recurring-content.ts'
 import { RefusalView, refusalIn } from './submissions.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const RuleBody = {
-  unit: means(
-    '`week`: every so many weeks, on the weekday of `startsOn`. `month`: every so many months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: on the day of `startsOn`; 29 February becomes 28 February in other years.',
-    OneOf(...calendar.recurrenceUnits),
-  ),
+  unit: means(meaningOf.recurrenceUnits, OneOf(...calendar.recurrenceUnits)),
   every: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 60, default: 1, description: 'Every so many weeks, months or years.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      default: 1,
+      description:
+        'Number of weeks, months or years from one invoice to the next, 1 to 60. 1 if left out. Always 1 with `quarter_end`.',
+    }),
   ),
   startsOn: means(
     'The first invoice is made on this day or later, in the time zone of your organisation. Not before today.',
@@ -54,31 +58,29 @@ const RuleBody = {
       OneOf(...calendar.billings),
     ),
   ),
-  catchUp: Type.Optional(
-    means(
-      'What happens to days that passed in an outage. `all`: every period gets its invoice. `latest`: only the last one. `none`: only the period of today. `all` if left out.',
-      OneOf(...recurringSchedules.catchUps),
-    ),
-  ),
+  catchUp: Type.Optional(means(`${meaningOf.catchUps} \`all\` if left out.`, OneOf(...recurringSchedules.catchUps))),
 }
 
 const ScheduleView = Named('RecurringSchedule', {
   id: means('Unique identifier of the schedule (UUIDv7).', Uuid),
   name: means('Your own name for the schedule.', Type.String()),
-  status: means(
-    '`active`: makes invoices. `paused`: makes none until you resume it. `ended`: makes no further invoices.',
-    OneOf(...recurringSchedules.scheduleStatuses),
-  ),
+  status: means(meaningOf.scheduleStatuses, OneOf(...recurringSchedules.scheduleStatuses)),
   nextOn: means('The day of the next invoice. Null after the last one.', Maybe(Day)),
-  unit: means('The unit of the rule.', OneOf(...calendar.recurrenceUnits)),
-  every: means('Every so many units.', Type.Integer()),
+  unit: means(meaningOf.recurrenceUnits, OneOf(...calendar.recurrenceUnits)),
+  every: means('Number of weeks, months or years from one invoice to the next.', Type.Integer()),
   startsOn: means('The day from which on invoices are made.', Day),
   dayOfMonth: means('The chosen day of the month. Null if it follows from `startsOn`.', Maybe(Type.Integer())),
   until: means('The last day on which an invoice can be made. Null without an end.', Maybe(Day)),
   count: means('How many periods the schedule has. Null without an end.', Maybe(Type.Integer())),
-  billing: means('Whether a period begins or ends on the day of its invoice.', OneOf(...calendar.billings)),
-  catchUp: means('What happens to days that passed in an outage.', OneOf(...recurringSchedules.catchUps)),
-  policy: means('What happens to the next invoice after it was made.', OneOf(...recurringSchedules.policies)),
+  billing: means(
+    '`in_advance`: the period of an invoice begins on its day; with `quarter_end`, it is the next quarter. `in_arrears`: the period ends on its day.',
+    OneOf(...calendar.billings),
+  ),
+  catchUp: means(meaningOf.catchUps, OneOf(...recurringSchedules.catchUps)),
+  policy: means(
+    `What happens to the next invoice after it was made. ${meaningOf.policies}`,
+    OneOf(...recurringSchedules.policies),
+  ),
   dueInDays: means('Days from an invoice to its due date. Null for invoices without one.', Maybe(Type.Integer())),
   invoice: means('The content of the next invoice, with placeholders.', ContentView),
   changesOn: means(
@@ -142,7 +144,7 @@ const RunView = Named('RecurringPeriod', {
     'Why the invoice was refused, with the outcome `waiting` or `failed`. With `made`, why the accepted invoice was not sent. Otherwise null.',
     Maybe(Named('RecurringRefusal', RefusalView.properties)),
   ),
-  ranAt: means('When this was decided.', Instant),
+  ranAt: means('When the invoice was made, or last refused, or the period was skipped or missed.', Instant),
 })
 
 /** The forms differ only in the codes of refusals. */
@@ -163,7 +165,12 @@ export const recurringIn = (answers: Answers) => {
       status: 200,
       query: Fields({
         ...PageQuery(),
-        status: Type.Optional(means('Only schedules with this status.', OneOf(...recurringSchedules.scheduleStatuses))),
+        status: Type.Optional(
+          means(
+            'Only schedules with this status. `RecurringSchedule.status` explains the values.',
+            OneOf(...recurringSchedules.scheduleStatuses),
+          ),
+        ),
       }),
       reply: List(ScheduleView),
       decode: ({ query }) => ({ status: query.status, page: pageFrom(query) }),

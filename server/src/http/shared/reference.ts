@@ -6,6 +6,7 @@ import { Day, Fields, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Tex
 import { JsonText } from '../reply/json-text.ts'
 import { referenceRoutes as routes } from '../routes/reference.ts'
 import { taxIdTypeFrom, toTaxIdType, wireTaxIdTypes } from './contract-words.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const Entry = Type.Object(
   {
@@ -25,7 +26,7 @@ const ListView = Named('CodeList', {
   version: means('Version of the list, in the format of its source.', Type.String()),
   effectiveFrom: means('First day on which this version is valid (YYYY-MM-DD).', Day),
   source: means(
-    'Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority.',
+    'Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority (`authority`).',
     OneOf('built-in', 'import', 'authority'),
   ),
   count: means('Number of codes in the list.', Type.Integer()),
@@ -98,7 +99,7 @@ const JurisdictionView = Named('Jurisdiction', {
     'Kinds of tax number that parties can have.',
     List(
       Fields({
-        type: means('Kind, as `taxIdType` of a buyer gives it.', OneOf(...wireTaxIdTypes)),
+        type: means(meaningOf.taxIdTypes, OneOf(...wireTaxIdTypes)),
         label: means('Name of the kind, for display.', Type.String()),
         example: means('A number of this kind. Null for `none`.', Maybe(Type.String())),
       }),
@@ -233,12 +234,17 @@ export const reference = {
     status: 200,
     params: Fields({ value: means('Tax number to look up.', Text(1, 64)) }),
     query: Fields({
-      type: Type.Optional(means('Kind of tax number. `tin` if you leave it out.', OneOf('tin', 'rn', 'foreign'))),
+      type: Type.Optional(
+        means('Kind of tax number: `tin` (the default), `rn` or `foreign`.', OneOf('tin', 'rn', 'foreign')),
+      ),
     }),
     reply: Fields({
       value: means('Tax number that was looked up.', Type.String()),
-      type: means('Kind of tax number that was looked up.', OneOf(...wireTaxIdTypes)),
-      status: means('Whether the authority has the tax number in its register.', OneOf('registered', 'not_registered')),
+      type: means(meaningOf.taxIdTypes, OneOf(...wireTaxIdTypes)),
+      status: means(
+        'Whether the authority has the tax number in its register: `registered` or `not_registered`.',
+        OneOf('registered', 'not_registered'),
+      ),
       taxpayerName: means(
         'Name that the authority has for the number. Null if it is not registered.',
         Maybe(Type.String()),

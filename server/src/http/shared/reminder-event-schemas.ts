@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { reminders } from '../../modules/reminders/index.ts'
 import { List, Maybe, means } from '../definitions/fields.ts'
 import { buyer, Data, invoice, maybe, minor, oneOf, text, whole, yes } from './event-fields.ts'
+import { meaningOf } from './value-meanings.ts'
 
 /** The payloads of events about reminders, disputes and promises to pay. */
 export const reminderEvents = <Invoice extends TSchema>(Invoice: Invoice) =>
@@ -10,12 +11,12 @@ export const reminderEvents = <Invoice extends TSchema>(Invoice: Invoice) =>
       planId: text('Unique identifier of the reminder plan (UUIDv7).'),
       on: yes('Whether reminders are sent.'),
       hour: whole('Hour of the day at which reminders go out, in the time zone of the organisation.'),
-      buyers: oneOf('Which buyers get reminders.', reminders.buyerScopes),
+      buyers: oneOf(`Which buyers get reminders. ${meaningOf.buyerScopes}`, reminders.buyerScopes),
       stepDays: means('The steps of the plan, in days from the due date.', List(Type.Integer())),
     }),
     'buyer.reminders_changed': Data({
       ...buyer,
-      reminders: oneOf('Whether the buyer gets reminders of the plan.', reminders.buyerChoices),
+      reminders: oneOf(`Whether the buyer gets reminders. ${meaningOf.buyerChoices}`, reminders.buyerChoices),
     }),
     'invoice.reminder_sent': Data({
       ...invoice,
@@ -32,7 +33,7 @@ export const reminderEvents = <Invoice extends TSchema>(Invoice: Invoice) =>
         Maybe(Type.Integer()),
       ),
       reason: oneOf(
-        'Why the mail left the invoice out. The values are those of `heldBack` of the reminders of an invoice.',
+        'Why the mail left the invoice out. `InvoiceReminders.heldBack` explains the values.',
         reminders.heldBackReasons,
       ),
       mayHaveArrived: yes('Whether an attempt before had no answer, so that the buyer may have the mail.'),

@@ -23,6 +23,7 @@ import {
   Uuid,
 } from '../definitions/fields.ts'
 import { reminderRoutes as routes } from '../routes/reminders.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const placeholderWords =
   'These placeholders are replaced: `{buyer}`, `{seller}`, `{number}`, `{amount due}`, `{due date}`, `{days overdue}`.'
@@ -78,10 +79,7 @@ const PlanBody = Named('NewReminderPlan', {
     'Hour of the day at which reminders go out, 0 to 23, in the time zone of your organisation.',
     Type.Integer({ minimum: 0, maximum: 23 }),
   ),
-  buyers: means(
-    '`all`: every buyer except those that are set to `never`. `chosen`: only buyers that are set to `chosen`.',
-    OneOf(...values.buyerScopes),
-  ),
+  buyers: means(meaningOf.buyerScopes, OneOf(...values.buyerScopes)),
   steps: Type.Array(StepBody, { maxItems: values.mostSteps, description: 'The steps of the plan, at most 10.' }),
   version: Type.Optional(
     means(
@@ -95,7 +93,7 @@ const PlanView = Named('ReminderPlan', {
   on: means('Whether reminders are sent.', Type.Boolean()),
   hour: means('Hour of the day at which reminders go out, in the time zone of your organisation.', Type.Integer()),
   timeZone: means('Time zone of your organisation (IANA), such as `Africa/Lagos`.', Type.String()),
-  buyers: means('Which buyers get reminders.', OneOf(...values.buyerScopes)),
+  buyers: means(meaningOf.buyerScopes, OneOf(...values.buyerScopes)),
   steps: means(
     'The steps of the plan, in the order of their days.',
     List(
@@ -176,7 +174,7 @@ const SentView = Named('SentReminder', {
   to: means('Email address that the reminder was sent to.', Type.String()),
   sentAt: means('When the reminder was queued. The mail leaves a moment later.', Instant),
   notSentReason: means(
-    'Why the mail left the invoice out when it was sent, with the values of `heldBack`. Null if the reminder was not stopped.',
+    'Why the mail left the invoice out when it was sent. `InvoiceReminders.heldBack` explains the values. Null if the reminder was not stopped.',
     Maybe(OneOf(...values.heldBackReasons)),
   ),
   mayHaveArrived: means('Whether a stopped reminder had an attempt without an answer before.', Type.Boolean()),
@@ -219,7 +217,7 @@ const InvoiceView = Named('InvoiceReminders', {
     ),
   ),
   heldBack: means(
-    'Why the plan sends no reminder now. `not_owed`: the document is rejected, cancelled or being cancelled. `covered`: money of the buyer is here that no invoice has taken yet. `below_minimum`: all further steps leave out so small an amount. Null if nothing stops it.',
+    `Why the plan sends no reminder now. ${meaningOf.heldBackReasons} Null if nothing stops it.`,
     Maybe(OneOf(...values.heldBackReasons)),
   ),
   next: means(
@@ -259,10 +257,7 @@ const ofInvoice = {
   encode: toInvoice,
 } as const
 
-const choice = means(
-  '`by_plan`: as the plan says. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none.',
-  OneOf(...values.buyerChoices),
-)
+const choice = means(meaningOf.buyerChoices, OneOf(...values.buyerChoices))
 const ChoiceView = Named('BuyerReminders', { reminders: choice })
 
 /** The same in both forms. */

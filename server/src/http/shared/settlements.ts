@@ -33,7 +33,7 @@ export const settlements = {
         Type.Optional(Text(1, 255)),
       ),
       sellerType: means(
-        'Kind of party that the seller is. The seller’s own kind if left out.',
+        'Kind of party that the seller is. `PartyType` explains the values. The seller’s own kind if left out.',
         Type.Optional(OneOf(...partyTypes)),
       ),
     }),

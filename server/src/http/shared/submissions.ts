@@ -24,6 +24,7 @@ import {
 } from '../definitions/fields.ts'
 import type { Answers } from '../reply/answers.ts'
 import { Problem } from './invoices.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const Text = Maybe(Type.String())
 const Problems = List(Problem)
@@ -178,10 +179,7 @@ export const AttemptView = Named('SubmissionAttempt', {
     'Who started the request. Null if nobody did.',
     Maybe(
       Fields({
-        type: means(
-          '`user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job.',
-          OneOf('user', 'api_key', 'service', 'system'),
-        ),
+        type: means(meaningOf.actors, OneOf('user', 'api_key', 'service', 'system')),
         id: means('The id of the user or API key. Null for `service` and `system`.', Maybe(Uuid)),
         name: means('The name of the user, API key or service.', Type.String()),
       }),

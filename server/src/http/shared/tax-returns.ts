@@ -28,6 +28,7 @@ import {
   Uuid,
 } from '../definitions/fields.ts'
 import { taxReturnRoutes as routes } from '../routes/tax-returns.ts'
+import { meaningOf } from './value-meanings.ts'
 
 const Period = Type.String({
   pattern: '^(19|20|21)\\d\\d-(0[1-9]|1[0-2])$',
@@ -35,9 +36,9 @@ const Period = Type.String({
 })
 const ByPeriod = Fields({ period: means('The month, as `2026-01`.', Period) })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', explanation: 'must be a currency code such as USD' })
-const Section = named('TaxReturnSection', OneOf(...taxReturnSections))
 const sectionMeans =
   '`output`: your invoices. `output_notes`: your credit and debit notes. `input`: received invoices whose tax you can claim. `input_notes`: received credit and debit notes. `not_claimable`: received documents whose tax you cannot claim.'
+const Section = named('TaxReturnSection', means(sectionMeans, OneOf(...taxReturnSections)))
 const codeMeans =
   'The tax category of your own documents, or the rule that decides whether the tax on received documents can be claimed.'
 
@@ -158,7 +159,7 @@ const LineView = Named('TaxReturnDocument', {
   ),
   documentId: means('Unique identifier of the invoice or note, or of the received document.', Uuid),
   documentNumber: means('Number of the document.', Type.String()),
-  documentType: means('Type of the document.', OneOf(...documentTypes)),
+  documentType: means(meaningOf.documentTypes, OneOf(...documentTypes)),
   issueDate: means('Issue date of the document.', Day),
   partyName: means('Name of the buyer or supplier. Null if the document names none.', Maybe(Type.String())),
   documentCurrency: means('Currency of the document (ISO 4217).', Type.String()),
