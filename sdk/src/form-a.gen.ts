@@ -364,7 +364,7 @@ export interface BillingListRenewalsEntry {
   startsAt: string
   /** When the period ends. */
   endsAt: string
-  /** Price of the period, in minor units (kobo or cents). */
+  /** Price of the period, in minor units such as cents. */
   amountMinor: number
   /** Currency of the price, as an ISO 4217 code. */
   currency: string
@@ -425,7 +425,7 @@ export interface BillingPayment {
   provider: "paystack" | "stripe"
   /** Currency of the payment, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** Amount of the payment, in minor units (kobo or cents). */
+  /** Amount of the payment, in minor units such as cents. */
   amountMinor: number
   /** Amount that went back to the payer so far, in minor units. */
   refundedMinor: number
@@ -454,9 +454,9 @@ export interface BillingPaymentEventData {
   kind: "credit_purchase" | "subscription" | "renewal"
   /** Status of the payment after the event. `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
-  /** Amount of the payment, in minor units: kobo, cents. */
+  /** Amount of the payment, in minor units such as cents. */
   amountMinor: number
-  /** Refunded so far, in minor units: kobo, cents. */
+  /** Refunded so far, in minor units such as cents. */
   refundedMinor: number
   /** ISO 4217 code, such as `NGN`. */
   currency: string
@@ -485,9 +485,9 @@ export interface BillingPurchaseReply {
 export interface BillingReadLedgerQuery {
   /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** First day, in the Lagos time zone. From the first entry on if left out. */
+  /** First day, in the operator’s time zone. From the first entry on if left out. */
   from?: string | undefined
-  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
+  /** Last day, in the operator’s time zone, which counts too. Today if left out. */
   to?: string | undefined
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
@@ -510,18 +510,18 @@ export interface BillingReadLedgerQuery {
 export interface BillingReadStatementQuery {
   /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** First day, in the Lagos time zone. The first day of the month of `to` if left out. At most 366 days up to `to`. */
+  /** First day, in the operator’s time zone. The first day of the month of `to` if left out. At most 366 days up to `to`. */
   from?: string | undefined
-  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
+  /** Last day, in the operator’s time zone, which counts too. Today if left out. */
   to?: string | undefined
 }
 
 export interface BillingReadUsageQuery {
   /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** First day, in the Lagos time zone. The 30 days that end with `to` if left out. At most 366 days up to `to`. */
+  /** First day, in the operator’s time zone. The 30 days that end with `to` if left out. At most 366 days up to `to`. */
   from?: string | undefined
-  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
+  /** Last day, in the operator’s time zone, which counts too. Today if left out. */
   to?: string | undefined
 }
 
@@ -571,7 +571,7 @@ export interface BillingStats {
     }[]
     /** Credits spent on each day. Days without spending are left out. */
     days: {
-      /** Day in the Lagos time zone. */
+      /** Day in the operator’s time zone. */
       date: string
       /** Credits spent on this day. */
       credits: number
@@ -833,7 +833,7 @@ export interface BuyerChange {
   taxIdType?: TaxIdType | null | undefined
   /** Email address that invoices are sent to. */
   email?: string | null | undefined
-  /** Telephone number of the buyer. Must be in E.164 form, such as +2348012345678. */
+  /** Telephone number of the buyer. Must be in E.164 form, such as +12025550143. */
   phone?: string | null | undefined
   /** Postal address of the buyer. */
   address?: NewAddress | null | undefined
@@ -852,7 +852,7 @@ export interface BuyerCredit {
   buyerId: string
   /** Currency of the credit, as an ISO 4217 code. */
   currency: string
-  /** Credit that is left to use, in minor units (kobo). */
+  /** Credit that is left to use, in minor units such as cents. */
   balanceMinor: number
 }
 
@@ -1138,7 +1138,7 @@ export interface CollectionException {
   accountId: string
   /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
-  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts. */
+  /** Amount that arrived, in minor units such as cents. It is the sum of the applied, credited, refunded and unmatched parts. */
   amountMinor: number
   /** Part applied to invoices, in minor units. */
   appliedMinor: number
@@ -1372,7 +1372,7 @@ export interface CollectionOpenAccountBody {
     firstName?: string | undefined
     /** Family name of the payer, at most 100 characters. Must not be blank. */
     lastName?: string | undefined
-    /** Telephone number of the payer. Must be in E.164 form, such as +2348012345678. */
+    /** Telephone number of the payer. Must be in E.164 form, such as +12025550143. */
     phoneNumber?: string | undefined
     /** Email address of the payer, at most 254 characters. */
     email?: string | undefined
@@ -1387,7 +1387,7 @@ export interface CollectionOpenAccountBody {
   invoiceId?: string | undefined
   /** Identifier of the buyer who pays. Payments are applied to the buyer’s open invoices, oldest first. */
   buyerId?: string | undefined
-  /** Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others. Must be an exact decimal number, as text or as a JSON number. */
+  /** Amount to be paid, in major units such as dollars. Required for dynamic accounts, not allowed for others. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
   /** When the account stops taking payments. For dynamic accounts only. */
   expiresAt?: string | undefined
@@ -1395,14 +1395,14 @@ export interface CollectionOpenAccountBody {
   method?: string | undefined
   /** Provider that opens the account. This service chooses one if left out. */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** Largest amount of one transfer, in major units such as naira. Some providers refuse it. Must be an exact decimal number, as text or as a JSON number. */
+  /** Largest amount of one transfer, in major units such as dollars. Some providers refuse it. Must be an exact decimal number, as text or as a JSON number. */
   fundingTransactionLimit?: string | number | undefined
   /** URL that receives the events of this account instead of your webhook endpoints. A webhook endpoint is created for it. Must not be blank. */
   callbackUrl?: string | undefined
 }
 
 export interface CollectionRefundPaymentBody {
-  /** Amount to send back, in major units such as naira. All that is left of the payment if left out. Must be an exact decimal number, as text or as a JSON number. */
+  /** Amount to send back, in major units such as dollars. All that is left of the payment if left out. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
   /** Why the money goes back, at most 500 characters. Must not be blank. */
   reason?: string | undefined
@@ -1457,7 +1457,7 @@ export interface CollectionResolveSettlementReply {
 export interface CollectionSendTransferBody {
   /** Number of the virtual account that the money goes to. Must be an account number of 10 digits. */
   accountNumber: string
-  /** Amount of the transfer, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** Amount of the transfer, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   amount: string | number
   /** Name of the sender, at most 200 characters. Must not be blank. */
   senderName?: string | undefined
@@ -1470,7 +1470,7 @@ export interface CollectionSendTransferReply {
   providerReference: string
   /** Number of the virtual account that the money goes to. Must be an account number of 10 digits. */
   accountNumber: string
-  /** Amount of the transfer, in minor units (kobo). */
+  /** Amount of the transfer, in minor units such as cents. */
   amountMinor: number
   /** Always `on_its_way`: the payment is recorded a moment later. */
   status: "on_its_way"
@@ -1489,7 +1489,7 @@ export interface CollectionSettlement {
   status: "pending" | "settled" | "failed"
   /** Currency of the settlement, as an ISO 4217 code. */
   currency: string
-  /** Amount that reaches the seller’s bank account, in minor units (kobo). */
+  /** Amount that reaches the seller’s bank account, in minor units such as cents. */
   amountMinor: number
   /** Fee that the provider took from the seller’s money, in minor units. 0 if the operator pays fees. */
   feeMinor: number
@@ -1579,7 +1579,7 @@ export interface CreditPackage {
   prices: {
     /** Currency of the price, as an ISO 4217 code. */
     currency: "NGN" | "USD"
-    /** Price of the package, in minor units (kobo or cents). */
+    /** Price of the package, in minor units such as cents. */
     amountMinor: number
   }[]
 }
@@ -1831,9 +1831,9 @@ export interface FinalisedInvoice {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
-  /** The discount on the whole document, in major units such as naira. */
+  /** The discount on the whole document, in major units such as dollars. */
   allowanceAmount: string
-  /** The charge added to the whole document, in major units such as naira. */
+  /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount: string
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
@@ -2321,9 +2321,9 @@ export interface Invoice {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
-  /** The discount on the whole document, in major units such as naira. */
+  /** The discount on the whole document, in major units such as dollars. */
   allowanceAmount: string
-  /** The charge added to the whole document, in major units such as naira. */
+  /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount: string
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
@@ -2373,9 +2373,9 @@ export interface InvoiceChange {
   exchangeRate?: string | number | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
-  /** The discount on the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The discount on the whole document, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   allowanceAmount?: string | number | null | undefined
-  /** The charge added to the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The charge added to the whole document, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
@@ -2426,9 +2426,9 @@ export interface InvoiceEventData {
   buyerId: string | null
   /** ISO 4217 code, such as `NGN`. */
   currency: string
-  /** Total to pay, tax included, in minor units: kobo, cents. */
+  /** Total to pay, tax included, in minor units such as cents. */
   payableMinor: number
-  /** Tax in the total, in minor units: kobo, cents. */
+  /** Tax in the total, in minor units such as cents. */
   taxMinor: number
   /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
   originalInvoiceId: string | null
@@ -2464,11 +2464,11 @@ export interface InvoiceLine {
   itemName: string | null
   /** The number of units, as a decimal number. */
   quantity: string
-  /** The price of one unit before tax, in major units such as naira. */
+  /** The price of one unit before tax, in major units such as dollars. */
   unitPrice: string
-  /** The discount on the line, in major units such as naira. */
+  /** The discount on the line, in major units such as dollars. */
   discountAmount: string
-  /** The fee added to the line, in major units such as naira. */
+  /** The fee added to the line, in major units such as dollars. */
   feeAmount: string
   /** The tax rate in percent, as a decimal number. */
   taxPercent: string
@@ -2600,9 +2600,9 @@ export interface InvoiceSummary {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
-  /** The discount on the whole document, in major units such as naira. */
+  /** The discount on the whole document, in major units such as dollars. */
   allowanceAmount: string
-  /** The charge added to the whole document, in major units such as naira. */
+  /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount: string
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
@@ -2759,7 +2759,7 @@ export interface Item {
   productCategory: string
   /** Unit of measure, from the code list `units` (UN/ECE Recommendation 20). */
   unitCode: string
-  /** Price of one unit without tax, in minor units (kobo, cents), with two decimals at most. */
+  /** Price of one unit without tax, in minor units such as cents, with two decimals at most. */
   unitPriceMinor: string
   /** Currency of the price, as a code of ISO 4217 such as `NGN`. */
   currency: string
@@ -2792,7 +2792,7 @@ export interface ItemChange {
   productCategory?: string | undefined
   /** Unit of measure, from the code list `units` (UN/ECE Recommendation 20). Must not be blank. */
   unitCode?: string | undefined
-  /** Price of one unit without tax, in minor units (kobo, cents). Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
+  /** Price of one unit without tax, in minor units such as cents. Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
   unitPriceMinor?: string | undefined
   /** Currency of the price, as a code of ISO 4217 such as `NGN`. Must not be blank. */
   currency?: string | undefined
@@ -2871,7 +2871,7 @@ export interface Jurisdiction {
     /** Decimals of its amounts. Minor units are 10 to this power of a major unit. */
     decimals: number
   }[]
-  /** Time zone of its business days, such as `Africa/Lagos`. */
+  /** Time zone of its business days, such as `Europe/Paris`. */
   timeZone: string
   /** Kinds of invoice that the law knows. */
   invoiceKinds: {
@@ -2961,7 +2961,7 @@ export interface ListedBillingPayment {
   provider: "paystack" | "stripe"
   /** Currency of the payment, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** Amount of the payment, in minor units (kobo or cents). */
+  /** Amount of the payment, in minor units such as cents. */
   amountMinor: number
   /** Amount that went back to the payer so far, in minor units. */
   refundedMinor: number
@@ -3379,7 +3379,7 @@ export interface NewBuyer {
   taxIdType?: TaxIdType | null | undefined
   /** Email address that invoices are sent to. */
   email?: string | null | undefined
-  /** Telephone number of the buyer. Must be in E.164 form, such as +2348012345678. */
+  /** Telephone number of the buyer. Must be in E.164 form, such as +12025550143. */
   phone?: string | null | undefined
   /** Postal address of the buyer. */
   address?: NewAddress | null | undefined
@@ -3403,7 +3403,7 @@ export interface NewCreditNote {
   reason: string
   /** The lines to credit. Must be left out if `amount` is sent. */
   lineItems?: NewInvoiceLine[] | undefined
-  /** The amount to credit with tax, in major units such as naira. Must be left out if `lineItems` is sent. Without both, the rest of the invoice is credited. Must be an exact decimal number, as text or as a JSON number. */
+  /** The amount to credit with tax, in major units such as dollars. Must be left out if `lineItems` is sent. Without both, the rest of the invoice is credited. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
 }
 
@@ -3444,7 +3444,7 @@ export interface NewInstalment {
   dueDate: string
   /** The part of the total in percent, with at most 4 decimals. All instalments together are 100. Must be left out if `amount` is sent. Must be an exact decimal number, as text or as a JSON number. */
   percent?: string | number | null | undefined
-  /** The part in major units such as naira. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. Must be an exact decimal number, as text or as a JSON number. */
+  /** The part in major units such as dollars. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | null | undefined
 }
 
@@ -3467,9 +3467,9 @@ export interface NewInvoice {
   exchangeRate?: string | number | null | undefined
   /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
-  /** The discount on the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The discount on the whole document, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   allowanceAmount?: string | number | null | undefined
-  /** The charge added to the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The charge added to the whole document, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
@@ -3514,11 +3514,11 @@ export type NewInvoiceLine = {
   quantity: string | number
   /** The unit, from the code list `units` (UN/ECE Recommendation 20). Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   unitCode?: string | undefined
-  /** The price of one unit before tax, in major units such as naira. Required without `itemId`; otherwise the default comes from the item. Must be an exact decimal number, as text or as a JSON number. */
+  /** The price of one unit before tax, in major units such as dollars. Required without `itemId`; otherwise the default comes from the item. Must be an exact decimal number, as text or as a JSON number. */
   unitPrice?: string | number | undefined
-  /** The discount on the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The discount on the line, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   discountAmount?: string | number | undefined
-  /** The fee added to the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The fee added to the line, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   feeAmount?: string | number | undefined
   /** The tax category: a code from the code list `tax-categories`, or `standard`, `zero` or `exempt`. Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   taxCategory?: string | undefined
@@ -3537,7 +3537,7 @@ export interface NewItem {
   productCategory: string
   /** Unit of measure, from the code list `units` (UN/ECE Recommendation 20). Must not be blank. */
   unitCode: string
-  /** Price of one unit without tax, in minor units (kobo, cents). Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
+  /** Price of one unit without tax, in minor units such as cents. Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
   unitPriceMinor: string
   /** Currency of the price, as a code of ISO 4217 such as `NGN`. Must not be blank. */
   currency: string
@@ -3573,7 +3573,7 @@ export interface NewOwner {
 }
 
 export interface NewPayment {
-  /** The amount paid, in major units such as naira. At most the amount due. Must be an exact decimal number, as text or as a JSON number. */
+  /** The amount paid, in major units such as dollars. At most the amount due. Must be an exact decimal number, as text or as a JSON number. */
   amount: string | number
   /** The day on which the buyer paid. */
   paidOn: string
@@ -3605,9 +3605,9 @@ export interface NewQuote {
   currency: InvoiceCurrency
   /** The lines, at most 500. */
   lineItems: NewQuoteLine[]
-  /** The discount on the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The discount on the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   allowanceAmount?: string | number | null | undefined
-  /** The charge added to the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The charge added to the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
@@ -3644,11 +3644,11 @@ export type NewQuoteLine = {
   quantity: string | number
   /** The unit, from the code list `units` (UN/ECE Recommendation 20). Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   unitCode?: string | undefined
-  /** The price of one unit before tax, in major units such as naira. Required without `itemId`; otherwise the default comes from the item. Must be an exact decimal number, as text or as a JSON number. */
+  /** The price of one unit before tax, in major units such as dollars. Required without `itemId`; otherwise the default comes from the item. Must be an exact decimal number, as text or as a JSON number. */
   unitPrice?: string | number | undefined
-  /** The discount on the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The discount on the line, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   discountAmount?: string | number | undefined
-  /** The fee added to the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The fee added to the line, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   feeAmount?: string | number | undefined
   /** The tax category: a code from the code list `tax-categories`, or `standard`, `zero` or `exempt`. Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   taxCategory?: string | undefined
@@ -4030,7 +4030,7 @@ export interface Plan {
     currency: "NGN" | "USD"
     /** How often the price is paid: `monthly` or `yearly`. */
     interval: "monthly" | "yearly"
-    /** Price for one interval, in minor units (kobo or cents). */
+    /** Price for one interval, in minor units such as cents. */
     amountMinor: number
   }[]
 }
@@ -4241,9 +4241,9 @@ export interface Quote {
   createdAt: string
   /** When the quote last changed. */
   updatedAt: string
-  /** The discount on the whole quote, in major units such as naira. */
+  /** The discount on the whole quote, in major units such as dollars. */
   allowanceAmount: string
-  /** The charge added to the whole quote, in major units such as naira. */
+  /** The charge added to the whole quote, in major units such as dollars. */
   chargeAmount: string
   /** The lines, in their order. */
   lineItems: QuoteLine[]
@@ -4268,9 +4268,9 @@ export interface QuoteContent {
   currency: InvoiceCurrency
   /** The lines, at most 500. */
   lineItems: NewQuoteLine[]
-  /** The discount on the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The discount on the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   allowanceAmount?: string | number | null | undefined
-  /** The charge added to the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The charge added to the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
@@ -4331,7 +4331,7 @@ export interface QuoteDecisionEventData {
   buyerId: string | null
   /** Currency of the amounts (ISO 4217). */
   currency: string
-  /** Total with tax, in minor units: kobo, cents. */
+  /** Total with tax, in minor units such as cents. */
   payableMinor: number
   /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
   validUntil: string | null
@@ -4357,7 +4357,7 @@ export interface QuoteDecisionToRecord {
 export interface QuoteDeposit {
   /** The part of the total with tax, in percent, with at most 4 decimals. Must be an exact decimal number, as text or as a JSON number. */
   percent?: string | number | undefined
-  /** The deposit with tax, in major units such as naira. If no amount before tax gives exactly this total, the nearest one is taken. Must be an exact decimal number, as text or as a JSON number. */
+  /** The deposit with tax, in major units such as dollars. If no amount before tax gives exactly this total, the nearest one is taken. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
 }
 
@@ -4383,7 +4383,7 @@ export interface QuoteEventData {
   buyerId: string | null
   /** Currency of the amounts (ISO 4217). */
   currency: string
-  /** Total with tax, in minor units: kobo, cents. */
+  /** Total with tax, in minor units such as cents. */
   payableMinor: number
   /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
   validUntil: string | null
@@ -4394,7 +4394,7 @@ export interface QuoteInstalment {
   dueDate: string
   /** The part of the total in percent, with at most 4 decimals. All instalments together are 100. Must be left out if `amount` is sent. Must be an exact decimal number, as text or as a JSON number. */
   percent?: string | number | null | undefined
-  /** The part in major units such as naira. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. Must be an exact decimal number, as text or as a JSON number. */
+  /** The part in major units such as dollars. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | null | undefined
 }
 
@@ -4419,11 +4419,11 @@ export interface QuoteLine {
   itemName: string | null
   /** The number of units, as a decimal number. */
   quantity: string
-  /** The price of one unit before tax, in major units such as naira. */
+  /** The price of one unit before tax, in major units such as dollars. */
   unitPrice: string
-  /** The discount on the line, in major units such as naira. */
+  /** The discount on the line, in major units such as dollars. */
   discountAmount: string
-  /** The fee added to the line, in major units such as naira. */
+  /** The fee added to the line, in major units such as dollars. */
   feeAmount: string
   /** The tax rate in percent, as a decimal number. */
   taxPercent: string
@@ -4564,9 +4564,9 @@ export interface QuoteVersion {
   notes: string | null
   /** When this version was written. */
   versionCreatedAt: string
-  /** The discount on the whole quote, in major units such as naira. */
+  /** The discount on the whole quote, in major units such as dollars. */
   allowanceAmount: string
-  /** The charge added to the whole quote, in major units such as naira. */
+  /** The charge added to the whole quote, in major units such as dollars. */
   chargeAmount: string
   /** The lines, in their order. */
   lineItems: QuoteLine[]
@@ -5067,7 +5067,7 @@ export interface ReceivedPayment {
   accountId: string
   /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
-  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts. */
+  /** Amount that arrived, in minor units such as cents. It is the sum of the applied, credited, refunded and unmatched parts. */
   amountMinor: number
   /** Part applied to invoices, in minor units. */
   appliedMinor: number
@@ -5102,15 +5102,15 @@ export interface ReceivedPaymentEventData {
   accountId: string
   /** Unique identifier of the buyer. Null if the payer is not known. */
   buyerId: string | null
-  /** Amount that was received, in minor units: kobo, cents. */
+  /** Amount that was received, in minor units such as cents. */
   amountMinor: number
-  /** Part that paid invoices, in minor units: kobo, cents. */
+  /** Part that paid invoices, in minor units such as cents. */
   appliedMinor: number
-  /** Part that is credit of the buyer, in minor units: kobo, cents. */
+  /** Part that is credit of the buyer, in minor units such as cents. */
   creditedMinor: number
-  /** Part that was refunded, in minor units: kobo, cents. */
+  /** Part that was refunded, in minor units such as cents. */
   refundedMinor: number
-  /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+  /** Part that belongs to no invoice or buyer yet, in minor units such as cents. */
   unmatchedMinor: number
   /** ISO 4217 code, such as `NGN`. */
   currency: string
@@ -5389,7 +5389,7 @@ export interface RefundedPayment {
   accountId: string
   /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
-  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts. */
+  /** Amount that arrived, in minor units such as cents. It is the sum of the applied, credited, refunded and unmatched parts. */
   amountMinor: number
   /** Part applied to invoices, in minor units. */
   appliedMinor: number
@@ -5421,7 +5421,7 @@ export interface RefundedPayment {
     id: string
     /** `pending`: the provider has not confirmed it yet and will be asked again. `sent`: the provider paid it. `failed`: the provider refused it, and the money is back in its place. */
     status: "pending" | "sent" | "failed"
-    /** Amount that goes back to the sender, in minor units (kobo). */
+    /** Amount that goes back to the sender, in minor units such as cents. */
     amountMinor: number
     /** Reason that the caller gave for the refund. Null if none was given. */
     reason: string | null
@@ -5442,7 +5442,7 @@ export interface ReminderPlan {
   on: boolean
   /** Hour of the day at which reminders go out, in the time zone of your organisation. */
   hour: number
-  /** Time zone of your organisation (IANA), such as `Africa/Lagos`. */
+  /** Time zone of your organisation (IANA), such as `Europe/Paris`. */
   timeZone: string
   /** `all`: every buyer except those that are set to `never`. `chosen`: only buyers that are set to `chosen`. */
   buyers: "all" | "chosen"
@@ -5922,9 +5922,9 @@ export interface Statement {
   accountId: string
   /** Mode of the ledger: `sandbox` or `live`. */
   mode: Mode
-  /** First day of the statement of account, in the Lagos time zone. */
+  /** First day of the statement of account, in the operator’s time zone. */
   from: string
-  /** Last day of the statement of account, in the Lagos time zone. */
+  /** Last day of the statement of account, in the operator’s time zone. */
   to: string
   /** Credits that could be spent at the start of `from`. */
   openingBalance: number
@@ -6287,9 +6287,9 @@ export interface SubmittedInvoice {
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
-  /** The discount on the whole document, in major units such as naira. */
+  /** The discount on the whole document, in major units such as dollars. */
   allowanceAmount: string
-  /** The charge added to the whole document, in major units such as naira. */
+  /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount: string
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
@@ -6326,7 +6326,7 @@ export interface Subscription {
   interval: "monthly" | "yearly"
   /** Currency of the price, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** Price of one period, in minor units (kobo or cents). Fixed when you subscribe. */
+  /** Price of one period, in minor units such as cents. Fixed when you subscribe. */
   amountMinor: number
   /** Credits added to the live balance every month. Fixed when you subscribe. */
   monthlyCredits: number
@@ -6853,9 +6853,9 @@ export interface UpcomingReminder {
 export interface Usage {
   /** Mode of these figures: `sandbox` or `live`. */
   mode: Mode
-  /** First day of the figures, in the Lagos time zone. */
+  /** First day of the figures, in the operator’s time zone. */
   from: string
-  /** Last day of the figures, in the Lagos time zone. */
+  /** Last day of the figures, in the operator’s time zone. */
   to: string
   /** Credits spent in this time, in total. */
   totalCredits: number
@@ -6870,7 +6870,7 @@ export interface Usage {
   }[]
   /** Credits spent on each day. Days without spending are left out. */
   days: {
-    /** Day in the Lagos time zone. */
+    /** Day in the operator’s time zone. */
     date: string
     /** Credits spent on this day. */
     credits: number
@@ -6932,9 +6932,9 @@ export interface VirtualAccount {
   accountReference: string | null
   /** How the buyer pays into the account, as you sent it. Null if you sent none. */
   method: string | null
-  /** Amount to be paid, in minor units (kobo). Null for persistent accounts. */
+  /** Amount to be paid, in minor units such as cents. Null for persistent accounts. */
   amountMinor: number | null
-  /** Largest amount of one transfer, in minor units (kobo). Null without a limit. */
+  /** Largest amount of one transfer, in minor units such as cents. Null without a limit. */
   fundingTransactionLimitMinor: number | null
   /** When the account stops taking payments. Null for accounts without an end. */
   expiresAt: string | null
@@ -8872,7 +8872,7 @@ export interface Billing {
   getStats(id: string, query?: BillingGetStatsQuery, options?: CallOptions): Called<BillingStats>
   /**
    * Get credits spent, by action and by day.
-   * Days are in the Lagos time zone, and both ends count. Without dates, the last 30 days are returned.
+   * Days are in the operator’s time zone, and both ends count. Without dates, the last 30 days are returned.
    * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.usage.read`.
    * `GET /b/v1/billing-accounts/{id}/usage`
@@ -8890,7 +8890,7 @@ export interface Billing {
   readLedger(id: string, query?: BillingReadLedgerQuery, options?: CallOptions): Pages<LedgerEntry>
   /**
    * Get a statement of account, as JSON or CSV.
-   * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
+   * Days are in the operator’s time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
    * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
@@ -8899,7 +8899,7 @@ export interface Billing {
   readStatement(id: string, query: BillingReadStatementQuery | undefined, options: CallOptions & { as: 'text/csv' }): Called<string>
   /**
    * Get a statement of account, as JSON or CSV.
-   * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
+   * Days are in the operator’s time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
    * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
@@ -10562,9 +10562,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10597,9 +10597,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10652,9 +10652,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10691,9 +10691,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10707,7 +10707,7 @@ export interface WebhookEvents {
         to: string
         /** Step of the plan, in days from the due date: negative before it. */
         stepDays: number
-        /** Left to pay, in minor units: kobo, cents. */
+        /** Left to pay, in minor units such as cents. */
         dueMinor: number
         /** How many invoices the mail reminds of. */
         invoicesInMail: number
@@ -10732,9 +10732,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10773,9 +10773,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10814,9 +10814,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10869,9 +10869,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10881,15 +10881,15 @@ export interface WebhookEvents {
         authorityReference: string | null
         /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
-        /** Paid so far, in minor units: kobo, cents. */
+        /** Paid so far, in minor units such as cents. */
         paidMinor: number
-        /** Left to pay, in minor units: kobo, cents. */
+        /** Left to pay, in minor units such as cents. */
         dueMinor: number
         /** The due date of the oldest instalment that is not settled, or of the invoice (YYYY-MM-DD). Null if nothing is left to pay, or without a due date. Absent in older events. */
         nextDueDate: string | null
         /** Unique identifier of the recorded payment. */
         paymentId: string
-        /** Amount of the payment, in minor units: kobo, cents. */
+        /** Amount of the payment, in minor units such as cents. */
         amountMinor: number
         /** Day of the payment (YYYY-MM-DD). */
         paidOn: string
@@ -10914,9 +10914,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10926,15 +10926,15 @@ export interface WebhookEvents {
         authorityReference: string | null
         /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
-        /** Paid so far, in minor units: kobo, cents. */
+        /** Paid so far, in minor units such as cents. */
         paidMinor: number
-        /** Left to pay, in minor units: kobo, cents. */
+        /** Left to pay, in minor units such as cents. */
         dueMinor: number
         /** The due date of the oldest instalment that is not settled, or of the invoice (YYYY-MM-DD). Null if nothing is left to pay, or without a due date. Absent in older events. */
         nextDueDate: string | null
         /** Unique identifier of the recorded payment. */
         paymentId: string
-        /** Amount of the payment, in minor units: kobo, cents. */
+        /** Amount of the payment, in minor units such as cents. */
         amountMinor: number
       }
     }
@@ -10957,9 +10957,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -10969,9 +10969,9 @@ export interface WebhookEvents {
         authorityReference: string | null
         /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
-        /** Paid so far, in minor units: kobo, cents. */
+        /** Paid so far, in minor units such as cents. */
         paidMinor: number
-        /** Left to pay, in minor units: kobo, cents. */
+        /** Left to pay, in minor units such as cents. */
         dueMinor: number
         /** The due date of the oldest instalment that is not settled, or of the invoice (YYYY-MM-DD). Null if nothing is left to pay, or without a due date. Absent in older events. */
         nextDueDate: string | null
@@ -11020,9 +11020,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -11055,9 +11055,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -11090,9 +11090,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -11131,9 +11131,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -11166,9 +11166,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -11201,9 +11201,9 @@ export interface WebhookEvents {
         buyerId: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
         /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
@@ -11450,7 +11450,7 @@ export interface WebhookEvents {
         buyerId: string | null
         /** Currency of the amounts (ISO 4217). */
         currency: string
-        /** Total with tax, in minor units: kobo, cents. */
+        /** Total with tax, in minor units such as cents. */
         payableMinor: number
         /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
         validUntil: string | null
@@ -11509,7 +11509,7 @@ export interface WebhookEvents {
         buyerId: string | null
         /** Currency of the amounts (ISO 4217). */
         currency: string
-        /** Total with tax, in minor units: kobo, cents. */
+        /** Total with tax, in minor units such as cents. */
         payableMinor: number
         /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
         validUntil: string | null
@@ -11550,9 +11550,9 @@ export interface WebhookEvents {
         dueDate: string | null
         /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** Tax in the total, in minor units: kobo, cents. */
+        /** Tax in the total, in minor units such as cents. */
         taxMinor: number
-        /** Total to pay, tax included, in minor units: kobo, cents. */
+        /** Total to pay, tax included, in minor units such as cents. */
         payableMinor: number
         /** Whether our own checks found nothing wrong with it. */
         isValid: boolean
@@ -11767,9 +11767,9 @@ export interface WebhookEvents {
         status: "pending" | "confirmed" | "refused" | "settled" | "failed" | null
         /** Unique identifier of the payout. Null unless `change` is `settled`. */
         settlementId: string | null
-        /** Amount that was paid out, in minor units: kobo, cents. */
+        /** Amount that was paid out, in minor units such as cents. */
         amountMinor: number | null
-        /** Fee that the provider kept, in minor units: kobo, cents. */
+        /** Fee that the provider kept, in minor units such as cents. */
         feeMinor: number | null
         /** When it was paid out (ISO 8601, UTC). Null unless `change` is `settled`. */
         settledAt: string | null
@@ -11821,15 +11821,15 @@ export interface WebhookEvents {
         accountId: string
         /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** Amount that was received, in minor units: kobo, cents. */
+        /** Amount that was received, in minor units such as cents. */
         amountMinor: number
-        /** Part that paid invoices, in minor units: kobo, cents. */
+        /** Part that paid invoices, in minor units such as cents. */
         appliedMinor: number
-        /** Part that is credit of the buyer, in minor units: kobo, cents. */
+        /** Part that is credit of the buyer, in minor units such as cents. */
         creditedMinor: number
-        /** Part that was refunded, in minor units: kobo, cents. */
+        /** Part that was refunded, in minor units such as cents. */
         refundedMinor: number
-        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+        /** Part that belongs to no invoice or buyer yet, in minor units such as cents. */
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string
@@ -11852,15 +11852,15 @@ export interface WebhookEvents {
         accountId: string
         /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** Amount that was received, in minor units: kobo, cents. */
+        /** Amount that was received, in minor units such as cents. */
         amountMinor: number
-        /** Part that paid invoices, in minor units: kobo, cents. */
+        /** Part that paid invoices, in minor units such as cents. */
         appliedMinor: number
-        /** Part that is credit of the buyer, in minor units: kobo, cents. */
+        /** Part that is credit of the buyer, in minor units such as cents. */
         creditedMinor: number
-        /** Part that was refunded, in minor units: kobo, cents. */
+        /** Part that was refunded, in minor units such as cents. */
         refundedMinor: number
-        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+        /** Part that belongs to no invoice or buyer yet, in minor units such as cents. */
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string
@@ -11887,15 +11887,15 @@ export interface WebhookEvents {
         accountId: string
         /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** Amount that was received, in minor units: kobo, cents. */
+        /** Amount that was received, in minor units such as cents. */
         amountMinor: number
-        /** Part that paid invoices, in minor units: kobo, cents. */
+        /** Part that paid invoices, in minor units such as cents. */
         appliedMinor: number
-        /** Part that is credit of the buyer, in minor units: kobo, cents. */
+        /** Part that is credit of the buyer, in minor units such as cents. */
         creditedMinor: number
-        /** Part that was refunded, in minor units: kobo, cents. */
+        /** Part that was refunded, in minor units such as cents. */
         refundedMinor: number
-        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+        /** Part that belongs to no invoice or buyer yet, in minor units such as cents. */
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string
@@ -11905,7 +11905,7 @@ export interface WebhookEvents {
         receivedAt: string
         /** Unique identifier of the refund (UUIDv7). */
         refundId: string
-        /** Amount of this refund, in minor units: kobo, cents. */
+        /** Amount of this refund, in minor units such as cents. */
         refundAmountMinor: number
       }
     }
@@ -11920,15 +11920,15 @@ export interface WebhookEvents {
         accountId: string
         /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** Amount that was received, in minor units: kobo, cents. */
+        /** Amount that was received, in minor units such as cents. */
         amountMinor: number
-        /** Part that paid invoices, in minor units: kobo, cents. */
+        /** Part that paid invoices, in minor units such as cents. */
         appliedMinor: number
-        /** Part that is credit of the buyer, in minor units: kobo, cents. */
+        /** Part that is credit of the buyer, in minor units such as cents. */
         creditedMinor: number
-        /** Part that was refunded, in minor units: kobo, cents. */
+        /** Part that was refunded, in minor units such as cents. */
         refundedMinor: number
-        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+        /** Part that belongs to no invoice or buyer yet, in minor units such as cents. */
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string
@@ -11938,7 +11938,7 @@ export interface WebhookEvents {
         receivedAt: string
         /** Unique identifier of the refund (UUIDv7). */
         refundId: string
-        /** Amount of this refund, in minor units: kobo, cents. */
+        /** Amount of this refund, in minor units such as cents. */
         refundAmountMinor: number
         /** Why the refund failed, in the words of the provider. */
         reason: string
@@ -11955,15 +11955,15 @@ export interface WebhookEvents {
         accountId: string
         /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** Amount that was received, in minor units: kobo, cents. */
+        /** Amount that was received, in minor units such as cents. */
         amountMinor: number
-        /** Part that paid invoices, in minor units: kobo, cents. */
+        /** Part that paid invoices, in minor units such as cents. */
         appliedMinor: number
-        /** Part that is credit of the buyer, in minor units: kobo, cents. */
+        /** Part that is credit of the buyer, in minor units such as cents. */
         creditedMinor: number
-        /** Part that was refunded, in minor units: kobo, cents. */
+        /** Part that was refunded, in minor units such as cents. */
         refundedMinor: number
-        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+        /** Part that belongs to no invoice or buyer yet, in minor units such as cents. */
         unmatchedMinor: number
         /** ISO 4217 code, such as `NGN`. */
         currency: string

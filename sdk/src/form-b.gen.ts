@@ -357,7 +357,7 @@ export interface BillingListRenewalsEntry {
   startsAt: string
   /** When the period ends. */
   endsAt: string
-  /** Price of the period, in minor units (kobo or cents). */
+  /** Price of the period, in minor units such as cents. */
   amountMinor: number
   /** Currency of the price, as an ISO 4217 code. */
   currency: string
@@ -418,7 +418,7 @@ export interface BillingPayment {
   provider: "paystack" | "stripe"
   /** Currency of the payment, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** Amount of the payment, in minor units (kobo or cents). */
+  /** Amount of the payment, in minor units such as cents. */
   amountMinor: number
   /** Amount that went back to the payer so far, in minor units. */
   refundedMinor: number
@@ -447,9 +447,9 @@ export interface BillingPaymentEventData {
   kind: "credit_purchase" | "subscription" | "renewal"
   /** Status of the payment after the event. `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
-  /** Amount of the payment, in minor units: kobo, cents. */
+  /** Amount of the payment, in minor units such as cents. */
   amountMinor: number
-  /** Refunded so far, in minor units: kobo, cents. */
+  /** Refunded so far, in minor units such as cents. */
   refundedMinor: number
   /** ISO 4217 code, such as `NGN`. */
   currency: string
@@ -480,9 +480,9 @@ export interface BillingPurchaseReply {
 export interface BillingReadLedgerQuery {
   /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** First day, in the Lagos time zone. From the first entry on if left out. */
+  /** First day, in the operator’s time zone. From the first entry on if left out. */
   from?: string | undefined
-  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
+  /** Last day, in the operator’s time zone, which counts too. Today if left out. */
   to?: string | undefined
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
@@ -505,18 +505,18 @@ export interface BillingReadLedgerQuery {
 export interface BillingReadStatementQuery {
   /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** First day, in the Lagos time zone. The first day of the month of `to` if left out. At most 366 days up to `to`. */
+  /** First day, in the operator’s time zone. The first day of the month of `to` if left out. At most 366 days up to `to`. */
   from?: string | undefined
-  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
+  /** Last day, in the operator’s time zone, which counts too. Today if left out. */
   to?: string | undefined
 }
 
 export interface BillingReadUsageQuery {
   /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** First day, in the Lagos time zone. The 30 days that end with `to` if left out. At most 366 days up to `to`. */
+  /** First day, in the operator’s time zone. The 30 days that end with `to` if left out. At most 366 days up to `to`. */
   from?: string | undefined
-  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
+  /** Last day, in the operator’s time zone, which counts too. Today if left out. */
   to?: string | undefined
 }
 
@@ -566,7 +566,7 @@ export interface BillingStats {
     }[]
     /** Credits spent on each day. Days without spending are left out. */
     days: {
-      /** Day in the Lagos time zone. */
+      /** Day in the operator’s time zone. */
       date: string
       /** Credits spent on this day. */
       credits: number
@@ -816,7 +816,7 @@ export interface BuyerCredit {
   buyerId: string
   /** Currency of the credit, as an ISO 4217 code. */
   currency: string
-  /** Credit that is left to use, in minor units (kobo). */
+  /** Credit that is left to use, in minor units such as cents. */
   balanceMinor: number
 }
 
@@ -1091,7 +1091,7 @@ export interface CollectionException {
   accountId: string
   /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
-  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts. */
+  /** Amount that arrived, in minor units such as cents. It is the sum of the applied, credited, refunded and unmatched parts. */
   amountMinor: number
   /** Part applied to invoices, in minor units. */
   appliedMinor: number
@@ -1325,7 +1325,7 @@ export interface CollectionOpenAccountBody {
     firstName?: string | undefined
     /** Family name of the payer, at most 100 characters. Must not be blank. */
     lastName?: string | undefined
-    /** Telephone number of the payer. Must be in E.164 form, such as +2348012345678. */
+    /** Telephone number of the payer. Must be in E.164 form, such as +12025550143. */
     phoneNumber?: string | undefined
     /** Email address of the payer, at most 254 characters. */
     email?: string | undefined
@@ -1340,7 +1340,7 @@ export interface CollectionOpenAccountBody {
   invoiceId?: string | undefined
   /** Identifier of the buyer who pays. Payments are applied to the buyer’s open invoices, oldest first. */
   buyerId?: string | undefined
-  /** Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others. Must be an exact decimal number, as text or as a JSON number. */
+  /** Amount to be paid, in major units such as dollars. Required for dynamic accounts, not allowed for others. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
   /** When the account stops taking payments. For dynamic accounts only. */
   expiresAt?: string | undefined
@@ -1348,14 +1348,14 @@ export interface CollectionOpenAccountBody {
   method?: string | undefined
   /** Provider that opens the account. This service chooses one if left out. */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** Largest amount of one transfer, in major units such as naira. Some providers refuse it. Must be an exact decimal number, as text or as a JSON number. */
+  /** Largest amount of one transfer, in major units such as dollars. Some providers refuse it. Must be an exact decimal number, as text or as a JSON number. */
   fundingTransactionLimit?: string | number | undefined
   /** URL that receives the events of this account instead of your webhook endpoints. A webhook endpoint is created for it. Must not be blank. */
   callbackUrl?: string | undefined
 }
 
 export interface CollectionRefundPaymentBody {
-  /** Amount to send back, in major units such as naira. All that is left of the payment if left out. Must be an exact decimal number, as text or as a JSON number. */
+  /** Amount to send back, in major units such as dollars. All that is left of the payment if left out. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
   /** Why the money goes back, at most 500 characters. Must not be blank. */
   reason?: string | undefined
@@ -1410,7 +1410,7 @@ export interface CollectionResolveSettlementReply {
 export interface CollectionSendTransferBody {
   /** Number of the virtual account that the money goes to. Must be an account number of 10 digits. */
   accountNumber: string
-  /** Amount of the transfer, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** Amount of the transfer, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   amount: string | number
   /** Name of the sender, at most 200 characters. Must not be blank. */
   senderName?: string | undefined
@@ -1423,7 +1423,7 @@ export interface CollectionSendTransferReply {
   providerReference: string
   /** Number of the virtual account that the money goes to. Must be an account number of 10 digits. */
   accountNumber: string
-  /** Amount of the transfer, in minor units (kobo). */
+  /** Amount of the transfer, in minor units such as cents. */
   amountMinor: number
   /** Always `on_its_way`: the payment is recorded a moment later. */
   status: "on_its_way"
@@ -1442,7 +1442,7 @@ export interface CollectionSettlement {
   status: "pending" | "settled" | "failed"
   /** Currency of the settlement, as an ISO 4217 code. */
   currency: string
-  /** Amount that reaches the seller’s bank account, in minor units (kobo). */
+  /** Amount that reaches the seller’s bank account, in minor units such as cents. */
   amountMinor: number
   /** Fee that the provider took from the seller’s money, in minor units. 0 if the operator pays fees. */
   feeMinor: number
@@ -1518,7 +1518,7 @@ export interface CreditPackage {
   prices: {
     /** Currency of the price, as an ISO 4217 code. */
     currency: "NGN" | "USD"
-    /** Price of the package, in minor units (kobo or cents). */
+    /** Price of the package, in minor units such as cents. */
     amountMinor: number
   }[]
 }
@@ -2141,9 +2141,9 @@ export interface InvoiceChange {
   currency?: InvoiceCurrency | undefined
   /** The lines of the document. In a change they replace all lines of the draft. */
   lineItems?: NewInvoiceLine[] | undefined
-  /** The discount on the whole document, in major units such as naira. */
+  /** The discount on the whole document, in major units such as dollars. */
   allowanceAmount?: number | null | undefined
-  /** The charge added to the whole document, in major units such as naira. */
+  /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount?: number | null | undefined
   /** The payment status that you declare: `unpaid`, `partially_paid` or `paid`. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
@@ -2184,9 +2184,9 @@ export interface InvoiceEventData {
   buyerId: string | null
   /** ISO 4217 code, such as `NGN`. */
   currency: string
-  /** Total to pay, tax included, in minor units: kobo, cents. */
+  /** Total to pay, tax included, in minor units such as cents. */
   payableMinor: number
-  /** Tax in the total, in minor units: kobo, cents. */
+  /** Tax in the total, in minor units such as cents. */
   taxMinor: number
   /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
   originalInvoiceId: string | null
@@ -2219,9 +2219,9 @@ export interface InvoiceLine {
   serviceCategory: string | null
   /** The number of units on the line. */
   quantity: number
-  /** The price of one unit before tax, in major units such as naira. */
+  /** The price of one unit before tax, in major units such as dollars. */
   unitPrice: number
-  /** The discount on the line, in major units such as naira. */
+  /** The discount on the line, in major units such as dollars. */
   discountAmount: number
   /** The tax rate of the line in percent. */
   taxPercent: number
@@ -2453,7 +2453,7 @@ export interface Item {
   productCategory: string
   /** Unit of measure, from the code list `units` (UN/ECE Recommendation 20). */
   unitCode: string
-  /** Price of one unit without tax, in minor units (kobo, cents), with two decimals at most. */
+  /** Price of one unit without tax, in minor units such as cents, with two decimals at most. */
   unitPriceMinor: string
   /** Currency of the price, as a code of ISO 4217 such as `NGN`. */
   currency: string
@@ -2486,7 +2486,7 @@ export interface ItemChange {
   productCategory?: string | undefined
   /** Unit of measure, from the code list `units` (UN/ECE Recommendation 20). Must not be blank. */
   unitCode?: string | undefined
-  /** Price of one unit without tax, in minor units (kobo, cents). Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
+  /** Price of one unit without tax, in minor units such as cents. Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
   unitPriceMinor?: string | undefined
   /** Currency of the price, as a code of ISO 4217 such as `NGN`. Must not be blank. */
   currency?: string | undefined
@@ -2554,7 +2554,7 @@ export interface Jurisdiction {
     /** Decimals of its amounts. Minor units are 10 to this power of a major unit. */
     decimals: number
   }[]
-  /** Time zone of its business days, such as `Africa/Lagos`. */
+  /** Time zone of its business days, such as `Europe/Paris`. */
   timeZone: string
   /** Kinds of invoice that the law knows. */
   invoiceKinds: {
@@ -2644,7 +2644,7 @@ export interface ListedBillingPayment {
   provider: "paystack" | "stripe"
   /** Currency of the payment, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** Amount of the payment, in minor units (kobo or cents). */
+  /** Amount of the payment, in minor units such as cents. */
   amountMinor: number
   /** Amount that went back to the payer so far, in minor units. */
   refundedMinor: number
@@ -2935,7 +2935,7 @@ export interface MembersRemoveSecondFactorReply {
 }
 
 export interface MembersSendPhoneCodeBody {
-  /** Telephone number to send the code to. Must be in E.164 form, such as +2348012345678. */
+  /** Telephone number to send the code to. Must be in E.164 form, such as +12025550143. */
   phoneNumber: string
 }
 
@@ -2966,7 +2966,7 @@ export interface MembersUpdateBody {
 }
 
 export interface MembersVerifyPhoneBody {
-  /** Telephone number that the code was sent to. Must be in E.164 form, such as +2348012345678. */
+  /** Telephone number that the code was sent to. Must be in E.164 form, such as +12025550143. */
   phoneNumber: string
   /** Six-digit code from the text message. Must be the six digits from the text message. */
   otp: string
@@ -3066,7 +3066,7 @@ export interface NewInstalment {
   dueDate: string
   /** The part of the total in percent, with at most 4 decimals. All instalments together are 100. Must be left out if `amount` is sent. */
   percent?: number | null | undefined
-  /** The part in major units such as naira. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. */
+  /** The part in major units such as dollars. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. */
   amount?: number | null | undefined
 }
 
@@ -3085,9 +3085,9 @@ export interface NewInvoice {
   currency?: InvoiceCurrency | undefined
   /** The lines of the document. In a change they replace all lines of the draft. */
   lineItems: NewInvoiceLine[]
-  /** The discount on the whole document, in major units such as naira. */
+  /** The discount on the whole document, in major units such as dollars. */
   allowanceAmount?: number | null | undefined
-  /** The charge added to the whole document, in major units such as naira. */
+  /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount?: number | null | undefined
   /** The payment status that you declare: `unpaid`, `partially_paid` or `paid`. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
@@ -3126,9 +3126,9 @@ export interface NewInvoiceLine {
   quantity: number
   /** The unit, from the code list `units` (UN/ECE Recommendation 20). Must not be blank. */
   unitCode: string
-  /** The price of one unit before tax, in major units such as naira. */
+  /** The price of one unit before tax, in major units such as dollars. */
   unitPrice: number
-  /** The discount on the line, in major units such as naira. */
+  /** The discount on the line, in major units such as dollars. */
   discountAmount?: number | undefined
   /** The tax rate in percent, from 0 to 100. */
   taxPercent: number
@@ -3147,7 +3147,7 @@ export interface NewItem {
   productCategory: string
   /** Unit of measure, from the code list `units` (UN/ECE Recommendation 20). Must not be blank. */
   unitCode: string
-  /** Price of one unit without tax, in minor units (kobo, cents). Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
+  /** Price of one unit without tax, in minor units such as cents. Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
   unitPriceMinor: string
   /** Currency of the price, as a code of ISO 4217 such as `NGN`. Must not be blank. */
   currency: string
@@ -3204,9 +3204,9 @@ export interface NewQuote {
   currency: InvoiceCurrency
   /** The lines, at most 500. */
   lineItems: NewQuoteLine[]
-  /** The discount on the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The discount on the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   allowanceAmount?: string | number | null | undefined
-  /** The charge added to the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The charge added to the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
@@ -3243,11 +3243,11 @@ export type NewQuoteLine = {
   quantity: string | number
   /** The unit, from the code list `units` (UN/ECE Recommendation 20). Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   unitCode?: string | undefined
-  /** The price of one unit before tax, in major units such as naira. Required without `itemId`; otherwise the default comes from the item. Must be an exact decimal number, as text or as a JSON number. */
+  /** The price of one unit before tax, in major units such as dollars. Required without `itemId`; otherwise the default comes from the item. Must be an exact decimal number, as text or as a JSON number. */
   unitPrice?: string | number | undefined
-  /** The discount on the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The discount on the line, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   discountAmount?: string | number | undefined
-  /** The fee added to the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The fee added to the line, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   feeAmount?: string | number | undefined
   /** The tax category: a code from the code list `tax-categories`, or `standard`, `zero` or `exempt`. Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   taxCategory?: string | undefined
@@ -3422,7 +3422,7 @@ export interface OrganisationsCreateBody {
   email: string
   /** Tax number of the organisation. The authority confirms it later, during onboarding. Must have the form 12345678-0001. */
   taxNo?: string | undefined
-  /** Telephone number of the organisation. Must be in E.164 form, such as +2348012345678. */
+  /** Telephone number of the organisation. Must be in E.164 form, such as +12025550143. */
   phoneNumber?: string | undefined
   /** Website of the organisation. Must begin with http:// or https://. */
   website?: string | undefined
@@ -3473,7 +3473,7 @@ export interface OrganisationsPartFromChildReply {
 }
 
 export interface OrganisationsSendPhoneCodeBody {
-  /** Telephone number to send the code to. Must be in E.164 form, such as +2348012345678. */
+  /** Telephone number to send the code to. Must be in E.164 form, such as +12025550143. */
   phoneNumber: string
 }
 
@@ -3703,7 +3703,7 @@ export interface Plan {
     currency: "NGN" | "USD"
     /** How often the price is paid: `monthly` or `yearly`. */
     interval: "monthly" | "yearly"
-    /** Price for one interval, in minor units (kobo or cents). */
+    /** Price for one interval, in minor units such as cents. */
     amountMinor: number
   }[]
 }
@@ -3914,9 +3914,9 @@ export interface Quote {
   createdAt: string
   /** When the quote last changed. */
   updatedAt: string
-  /** The discount on the whole quote, in major units such as naira. */
+  /** The discount on the whole quote, in major units such as dollars. */
   allowanceAmount: string
-  /** The charge added to the whole quote, in major units such as naira. */
+  /** The charge added to the whole quote, in major units such as dollars. */
   chargeAmount: string
   /** The lines, in their order. */
   lineItems: QuoteLine[]
@@ -3941,9 +3941,9 @@ export interface QuoteContent {
   currency: InvoiceCurrency
   /** The lines, at most 500. */
   lineItems: NewQuoteLine[]
-  /** The discount on the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The discount on the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   allowanceAmount?: string | number | null | undefined
-  /** The charge added to the whole quote, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
+  /** The charge added to the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
@@ -4004,7 +4004,7 @@ export interface QuoteDecisionEventData {
   buyerId: string | null
   /** Currency of the amounts (ISO 4217). */
   currency: string
-  /** Total with tax, in minor units: kobo, cents. */
+  /** Total with tax, in minor units such as cents. */
   payableMinor: number
   /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
   validUntil: string | null
@@ -4032,7 +4032,7 @@ export interface QuoteDecisionToRecord {
 export interface QuoteDeposit {
   /** The part of the total with tax, in percent, with at most 4 decimals. Must be an exact decimal number, as text or as a JSON number. */
   percent?: string | number | undefined
-  /** The deposit with tax, in major units such as naira. If no amount before tax gives exactly this total, the nearest one is taken. Must be an exact decimal number, as text or as a JSON number. */
+  /** The deposit with tax, in major units such as dollars. If no amount before tax gives exactly this total, the nearest one is taken. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
 }
 
@@ -4058,7 +4058,7 @@ export interface QuoteEventData {
   buyerId: string | null
   /** Currency of the amounts (ISO 4217). */
   currency: string
-  /** Total with tax, in minor units: kobo, cents. */
+  /** Total with tax, in minor units such as cents. */
   payableMinor: number
   /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
   validUntil: string | null
@@ -4071,7 +4071,7 @@ export interface QuoteInstalment {
   dueDate: string
   /** The part of the total in percent, with at most 4 decimals. All instalments together are 100. Must be left out if `amount` is sent. Must be an exact decimal number, as text or as a JSON number. */
   percent?: string | number | null | undefined
-  /** The part in major units such as naira. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. Must be an exact decimal number, as text or as a JSON number. */
+  /** The part in major units such as dollars. All instalments together are the total of the document with tax. Must be left out if `percent` is sent. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | null | undefined
 }
 
@@ -4096,11 +4096,11 @@ export interface QuoteLine {
   itemName: string | null
   /** The number of units, as a decimal number. */
   quantity: string
-  /** The price of one unit before tax, in major units such as naira. */
+  /** The price of one unit before tax, in major units such as dollars. */
   unitPrice: string
-  /** The discount on the line, in major units such as naira. */
+  /** The discount on the line, in major units such as dollars. */
   discountAmount: string
-  /** The fee added to the line, in major units such as naira. */
+  /** The fee added to the line, in major units such as dollars. */
   feeAmount: string
   /** The tax rate in percent, as a decimal number. */
   taxPercent: string
@@ -4241,9 +4241,9 @@ export interface QuoteVersion {
   notes: string | null
   /** When this version was written. */
   versionCreatedAt: string
-  /** The discount on the whole quote, in major units such as naira. */
+  /** The discount on the whole quote, in major units such as dollars. */
   allowanceAmount: string
-  /** The charge added to the whole quote, in major units such as naira. */
+  /** The charge added to the whole quote, in major units such as dollars. */
   chargeAmount: string
   /** The lines, in their order. */
   lineItems: QuoteLine[]
@@ -4737,7 +4737,7 @@ export interface ReceivedPayment {
   accountId: string
   /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
-  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts. */
+  /** Amount that arrived, in minor units such as cents. It is the sum of the applied, credited, refunded and unmatched parts. */
   amountMinor: number
   /** Part applied to invoices, in minor units. */
   appliedMinor: number
@@ -4772,15 +4772,15 @@ export interface ReceivedPaymentEventData {
   accountId: string
   /** Unique identifier of the buyer. Null if the payer is not known. */
   buyerId: string | null
-  /** Amount that was received, in minor units: kobo, cents. */
+  /** Amount that was received, in minor units such as cents. */
   amountMinor: number
-  /** Part that paid invoices, in minor units: kobo, cents. */
+  /** Part that paid invoices, in minor units such as cents. */
   appliedMinor: number
-  /** Part that is credit of the buyer, in minor units: kobo, cents. */
+  /** Part that is credit of the buyer, in minor units such as cents. */
   creditedMinor: number
-  /** Part that was refunded, in minor units: kobo, cents. */
+  /** Part that was refunded, in minor units such as cents. */
   refundedMinor: number
-  /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+  /** Part that belongs to no invoice or buyer yet, in minor units such as cents. */
   unmatchedMinor: number
   /** ISO 4217 code, such as `NGN`. */
   currency: string
@@ -5035,7 +5035,7 @@ export interface RefundedPayment {
   accountId: string
   /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
-  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts. */
+  /** Amount that arrived, in minor units such as cents. It is the sum of the applied, credited, refunded and unmatched parts. */
   amountMinor: number
   /** Part applied to invoices, in minor units. */
   appliedMinor: number
@@ -5067,7 +5067,7 @@ export interface RefundedPayment {
     id: string
     /** `pending`: the provider has not confirmed it yet and will be asked again. `sent`: the provider paid it. `failed`: the provider refused it, and the money is back in its place. */
     status: "pending" | "sent" | "failed"
-    /** Amount that goes back to the sender, in minor units (kobo). */
+    /** Amount that goes back to the sender, in minor units such as cents. */
     amountMinor: number
     /** Reason that the caller gave for the refund. Null if none was given. */
     reason: string | null
@@ -5088,7 +5088,7 @@ export interface ReminderPlan {
   on: boolean
   /** Hour of the day at which reminders go out, in the time zone of your organisation. */
   hour: number
-  /** Time zone of your organisation (IANA), such as `Africa/Lagos`. */
+  /** Time zone of your organisation (IANA), such as `Europe/Paris`. */
   timeZone: string
   /** `all`: every buyer except those that are set to `never`. `chosen`: only buyers that are set to `chosen`. */
   buyers: "all" | "chosen"
@@ -5627,9 +5627,9 @@ export interface Statement {
   accountId: string
   /** Mode of the ledger: `sandbox` or `live`. */
   mode: Mode
-  /** First day of the statement of account, in the Lagos time zone. */
+  /** First day of the statement of account, in the operator’s time zone. */
   from: string
-  /** Last day of the statement of account, in the Lagos time zone. */
+  /** Last day of the statement of account, in the operator’s time zone. */
   to: string
   /** Credits that could be spent at the start of `from`. */
   openingBalance: number
@@ -5893,7 +5893,7 @@ export interface Subscription {
   interval: "monthly" | "yearly"
   /** Currency of the price, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** Price of one period, in minor units (kobo or cents). Fixed when you subscribe. */
+  /** Price of one period, in minor units such as cents. Fixed when you subscribe. */
   amountMinor: number
   /** Credits added to the live balance every month. Fixed when you subscribe. */
   monthlyCredits: number
@@ -6039,19 +6039,19 @@ export interface TaxReportsReportTaxBody {
   supplierTaxId: string
   /** The tax number of the buyer on the invoice. Must not be blank. */
   buyerTaxId: string
-  /** The amount that is taxed, in major units such as naira. */
+  /** The amount that is taxed, in major units such as dollars. */
   baseAmount: number
-  /** The tax on `baseAmount`, in major units such as naira. */
+  /** The tax on `baseAmount`, in major units such as dollars. */
   taxAmount: number
   /** The tax rate in percent. */
   taxRate: number
-  /** The sum of the three amounts, in major units such as naira. */
+  /** The sum of the three amounts, in major units such as dollars. */
   totalAmount: number
   /** The currency of the amounts (ISO 4217). */
   currency: "NGN" | "USD" | "EUR" | "GBP"
   /** The day of the transaction that is taxed. */
   transactionDate: string
-  /** Other taxes, in major units such as naira. The default is 0. */
+  /** Other taxes, in major units such as dollars. The default is 0. */
   otherTaxAmount?: number | undefined
   /** What was sold, as text. The default is `Invoice` and its number. Must not be blank. */
   description?: string | undefined
@@ -6070,13 +6070,13 @@ export interface TaxReportsReportTaxReply {
   supplierTaxId: string
   /** The tax number of the buyer. */
   buyerTaxId: string
-  /** The amount that is taxed, in major units such as naira. */
+  /** The amount that is taxed, in major units such as dollars. */
   baseAmount: number
-  /** The tax on `baseAmount`, in major units such as naira. */
+  /** The tax on `baseAmount`, in major units such as dollars. */
   taxAmount: number
-  /** Other taxes, in major units such as naira. */
+  /** Other taxes, in major units such as dollars. */
   otherTaxAmount: number
-  /** The sum of the three amounts, in major units such as naira. */
+  /** The sum of the three amounts, in major units such as dollars. */
   totalAmount: number
   /** The tax rate in percent. */
   taxRate: number
@@ -6425,9 +6425,9 @@ export interface UpcomingReminder {
 export interface Usage {
   /** Mode of these figures: `sandbox` or `live`. */
   mode: Mode
-  /** First day of the figures, in the Lagos time zone. */
+  /** First day of the figures, in the operator’s time zone. */
   from: string
-  /** Last day of the figures, in the Lagos time zone. */
+  /** Last day of the figures, in the operator’s time zone. */
   to: string
   /** Credits spent in this time, in total. */
   totalCredits: number
@@ -6442,7 +6442,7 @@ export interface Usage {
   }[]
   /** Credits spent on each day. Days without spending are left out. */
   days: {
-    /** Day in the Lagos time zone. */
+    /** Day in the operator’s time zone. */
     date: string
     /** Credits spent on this day. */
     credits: number
@@ -6493,9 +6493,9 @@ export interface VirtualAccount {
   accountReference: string | null
   /** How the buyer pays into the account, as you sent it. Null if you sent none. */
   method: string | null
-  /** Amount to be paid, in minor units (kobo). Null for persistent accounts. */
+  /** Amount to be paid, in minor units such as cents. Null for persistent accounts. */
   amountMinor: number | null
-  /** Largest amount of one transfer, in minor units (kobo). Null without a limit. */
+  /** Largest amount of one transfer, in minor units such as cents. Null without a limit. */
   fundingTransactionLimitMinor: number | null
   /** When the account stops taking payments. Null for accounts without an end. */
   expiresAt: string | null
@@ -8311,7 +8311,7 @@ export interface Billing {
   getStats(id: string, query?: BillingGetStatsQuery, options?: CallOptions): Called<BillingStats>
   /**
    * Get credits spent, by action and by day.
-   * Days are in the Lagos time zone, and both ends count. Without dates, the last 30 days are returned.
+   * Days are in the operator’s time zone, and both ends count. Without dates, the last 30 days are returned.
    * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.usage.read`.
    * `GET /b/v1/billing-accounts/{id}/usage`
@@ -8329,7 +8329,7 @@ export interface Billing {
   readLedger(id: string, query?: BillingReadLedgerQuery, options?: CallOptions): Pages<LedgerEntry>
   /**
    * Get a statement of account, as JSON or CSV.
-   * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
+   * Days are in the operator’s time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
    * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
@@ -8338,7 +8338,7 @@ export interface Billing {
   readStatement(id: string, query: BillingReadStatementQuery | undefined, options: CallOptions & { as: 'text/csv' }): Called<string>
   /**
    * Get a statement of account, as JSON or CSV.
-   * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
+   * Days are in the operator’s time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
    * For signed-in users, API keys and connected programs.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
@@ -9504,9 +9504,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9539,9 +9539,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9576,9 +9576,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9615,9 +9615,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9631,7 +9631,7 @@ export interface WebhookEvents {
       to: string
       /** Step of the plan, in days from the due date: negative before it. */
       stepDays: number
-      /** Left to pay, in minor units: kobo, cents. */
+      /** Left to pay, in minor units such as cents. */
       dueMinor: number
       /** How many invoices the mail reminds of. */
       invoicesInMail: number
@@ -9656,9 +9656,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9697,9 +9697,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9736,9 +9736,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9785,9 +9785,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9820,9 +9820,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9859,9 +9859,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9894,9 +9894,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9928,9 +9928,9 @@ export interface WebhookEvents {
       buyerId: string | null
       /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** Total to pay, tax included, in minor units: kobo, cents. */
+      /** Total to pay, tax included, in minor units such as cents. */
       payableMinor: number
-      /** Tax in the total, in minor units: kobo, cents. */
+      /** Tax in the total, in minor units such as cents. */
       taxMinor: number
       /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
@@ -9992,7 +9992,7 @@ export interface WebhookEvents {
       buyerId: string | null
       /** Currency of the amounts (ISO 4217). */
       currency: string
-      /** Total with tax, in minor units: kobo, cents. */
+      /** Total with tax, in minor units such as cents. */
       payableMinor: number
       /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
       validUntil: string | null
@@ -10041,7 +10041,7 @@ export interface WebhookEvents {
       buyerId: string | null
       /** Currency of the amounts (ISO 4217). */
       currency: string
-      /** Total with tax, in minor units: kobo, cents. */
+      /** Total with tax, in minor units such as cents. */
       payableMinor: number
       /** Last day on which the buyer can accept (ISO 8601). Null without an end. */
       validUntil: string | null
@@ -10208,9 +10208,9 @@ export interface WebhookEvents {
       status: "pending" | "confirmed" | "refused" | "settled" | "failed" | null
       /** Unique identifier of the payout. Null unless `change` is `settled`. */
       settlementId: string | null
-      /** Amount that was paid out, in minor units: kobo, cents. */
+      /** Amount that was paid out, in minor units such as cents. */
       amountMinor: number | null
-      /** Fee that the provider kept, in minor units: kobo, cents. */
+      /** Fee that the provider kept, in minor units such as cents. */
       feeMinor: number | null
       /** When it was paid out (ISO 8601, UTC). Null unless `change` is `settled`. */
       settledAt: string | null
@@ -10231,15 +10231,15 @@ export interface WebhookEvents {
       accountId: string
       /** Unique identifier of the buyer. Null if the payer is not known. */
       buyerId: string | null
-      /** Amount that was received, in minor units: kobo, cents. */
+      /** Amount that was received, in minor units such as cents. */
       amountMinor: number
-      /** Part that paid invoices, in minor units: kobo, cents. */
+      /** Part that paid invoices, in minor units such as cents. */
       appliedMinor: number
-      /** Part that is credit of the buyer, in minor units: kobo, cents. */
+      /** Part that is credit of the buyer, in minor units such as cents. */
       creditedMinor: number
-      /** Part that was refunded, in minor units: kobo, cents. */
+      /** Part that was refunded, in minor units such as cents. */
       refundedMinor: number
-      /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+      /** Part that belongs to no invoice or buyer yet, in minor units such as cents. */
       unmatchedMinor: number
       /** ISO 4217 code, such as `NGN`. */
       currency: string
@@ -10262,15 +10262,15 @@ export interface WebhookEvents {
       accountId: string
       /** Unique identifier of the buyer. Null if the payer is not known. */
       buyerId: string | null
-      /** Amount that was received, in minor units: kobo, cents. */
+      /** Amount that was received, in minor units such as cents. */
       amountMinor: number
-      /** Part that paid invoices, in minor units: kobo, cents. */
+      /** Part that paid invoices, in minor units such as cents. */
       appliedMinor: number
-      /** Part that is credit of the buyer, in minor units: kobo, cents. */
+      /** Part that is credit of the buyer, in minor units such as cents. */
       creditedMinor: number
-      /** Part that was refunded, in minor units: kobo, cents. */
+      /** Part that was refunded, in minor units such as cents. */
       refundedMinor: number
-      /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+      /** Part that belongs to no invoice or buyer yet, in minor units such as cents. */
       unmatchedMinor: number
       /** ISO 4217 code, such as `NGN`. */
       currency: string

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
+  clientsThatNameACountry,
   doorSizes,
   fileCircles,
   filesOfFlow,
   filesThatNameACountry,
   filesThatNameOneText,
+  filesWithWordsOfOneCountry,
   looseFiles,
   measureHouse,
-  pagesThatNameACountry,
 } from './house.ts'
 import { file, readTree } from './source-tree.ts'
 
@@ -47,11 +48,13 @@ describe('each figure can grow', () => {
   )
 
   test.each(['VAT_OF = "STANDARD_VAT"', "country = 'NG'", "'en-NG'", 'label="BVN"', '₦1', "['NGN', 'Naira']"])(
-    'a file of the dashboard that says %s counts',
+    'a file of a client that says %s counts',
     (text) => {
-      expect(pagesThatNameACountry([file('dashboard/src/features/a.tsx', text)])).toHaveLength(1)
-      expect(pagesThatNameACountry([file('dashboard/test/a.test.ts', text)])).toEqual([])
-      expect(pagesThatNameACountry([file('dashboard/src/features/a.tsx', 'invoice.reporting.irn, VAT')])).toEqual([])
+      for (const path of ['dashboard/src/features/a.tsx', 'cli/src/commands/a.ts', 'sdk/src/a.ts'])
+        expect(clientsThatNameACountry([file(path, text)])).toHaveLength(1)
+      expect(clientsThatNameACountry([file('sdk/src/a.gen.ts', text)])).toEqual([])
+      expect(clientsThatNameACountry([file('dashboard/test/a.test.ts', text)])).toEqual([])
+      expect(clientsThatNameACountry([file('dashboard/src/features/a.tsx', 'invoice.reporting.irn, VAT')])).toEqual([])
     },
   )
 
@@ -66,6 +69,20 @@ describe('each figure can grow', () => {
     const labelled = (label: unknown) => ({ orderReference: { kind: 'line', label } })
     expect(filesThatNameOneText(tree, labelled('fact.order'))).toHaveLength(4)
     expect(filesThatNameOneText(tree, labelled({ en: 'Order', fr: 'Commande' }))).toHaveLength(2)
+  })
+
+  test.each([
+    'the Lagos time zone',
+    'minor units (kobo)',
+    'Kobo',
+    '10 naira',
+    "'+2348012345678'",
+    'Tax law requires it',
+  ])('a file of the server or a client that says %s counts, also in a form', (text) => {
+    for (const place of ['server/src/http/form-a', 'server/src/http/shared', 'server/src/kernel', 'cli/src', 'sdk/src'])
+      expect(filesWithWordsOfOneCountry([file(`${place}/a.ts`, text)])).toHaveLength(1)
+    for (const place of ['server/src/jurisdictions/ng', 'server/src/demo', 'server/src/http/openapi', 'cli/test'])
+      expect(filesWithWordsOfOneCountry([file(`${place}/a.ts`, text)])).toEqual([])
   })
 
   test('a flow follows index files to the file behind a name, and ignores types', () => {

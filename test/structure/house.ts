@@ -118,18 +118,43 @@ export const filesThatNameACountry = (tree: readonly SourceFile[]): string[] =>
     .filter(({ text }) => countryWords.test(text))
     .map(({ path }) => path)
 
+/** Examples and rules of one country. Descriptions of the API use neutral ones: cents, dollars, the operator's time zone. */
+const wordsOfOneCountry = /Lagos|\b[Kk]obo\b|\b[Nn]aira\b|\+234|[Tt]ax law requires/
+const mayUseWordsOfOneCountry = [
+  'server/src/jurisdictions/',
+  'server/src/gateways/',
+  'server/src/bin/',
+  'server/src/demo/',
+  // Example requests of a business in the country of the examples, which its rules must accept.
+  'server/src/http/openapi/',
+  'cli/src/examples.gen.ts',
+  // The time zone of the operator: a decided exception.
+  'server/src/modules/catalogue/prices.ts',
+  'server/src/modules/people/most-used-passwords.gen.ts',
+]
+
+/** Files of the server and its clients with examples or rules of one country. */
+export const filesWithWordsOfOneCountry = (tree: readonly SourceFile[]): string[] =>
+  tree
+    .filter(
+      (source) => isOurs(source) && ['server', 'dashboard', 'cli', 'sdk'].some((of) => isUnder(`${of}/src`)(source)),
+    )
+    .filter(({ path }) => !mayUseWordsOfOneCountry.some((place) => path.startsWith(place)))
+    .filter(({ text }) => wordsOfOneCountry.test(text))
+    .map(({ path }) => path)
+
 /**
- * Words that pages must ask the service for. The dashboard is a client of form A, so the lower-case names of its
+ * Words that pages and programs must ask the service for. The dashboard is a client of form A, so the lower-case names of its
  * fields, such as `irn`, are allowed.
  */
 const wordsOnPages =
   /Nigeria|Naira|\b(NRS|NGN|TIN|IRN|LGA|BVN|NIP)\b|Lagos|['"](en-)?NG['"]|\+234|₦|[A-Z]_VAT\b|Local government/
 
-/** Files of the dashboard that name a country, its currency, its taxes or its authority. */
-export const pagesThatNameACountry = (tree: readonly SourceFile[]): string[] =>
+/** Files of the dashboard, the command line and the client that name a country, its currency, its taxes or its authority. */
+export const clientsThatNameACountry = (tree: readonly SourceFile[]): string[] =>
   tree
-    .filter((source) => isOurs(source) && isUnder('dashboard/src')(source))
-    .filter(({ text }) => wordsOnPages.test(text))
+    .filter((source) => isOurs(source) && ['dashboard', 'cli', 'sdk'].some((of) => isUnder(`${of}/src`)(source)))
+    .filter(({ path, text }) => !path.endsWith('.gen.ts') && wordsOnPages.test(text))
     .map(({ path }) => path)
 
 /** The entry files of one flow, and the folders that belong to it. */
@@ -256,7 +281,7 @@ export function measureHouse(tree: readonly SourceFile[]): Measure[] {
   const doors = [...doorSizes(tree)].sort(([, x], [, y]) => y - x)
   const [widest, circles, loose, named] = [doors[0], fileCircles(tree), looseFiles(tree), filesThatNameACountry(tree)]
   const naming = filesThatNameOneText(tree)
-  const pages = pagesThatNameACountry(tree)
+  const [clients, worded] = [clientsThatNameACountry(tree), filesWithWordsOfOneCountry(tree)]
   return [
     ...flows.flatMap((flow) => flowMeasures(tree, flow)),
     {
@@ -275,6 +300,7 @@ export function measureHouse(tree: readonly SourceFile[]): Measure[] {
     { name: 'loose files in http', value: loose.length, goal: 5, found: loose },
     { name: 'files that name one text of an invoice', value: naming.length, goal: 6, found: naming },
     { name: 'core files that name a country', value: named.length, goal: 0, found: named },
-    { name: 'dashboard files that name a country', value: pages.length, goal: 0, found: pages },
+    { name: 'client files that name a country', value: clients.length, goal: 0, found: clients },
+    { name: 'files with examples of one country', value: worded.length, goal: 0, found: worded },
   ]
 }

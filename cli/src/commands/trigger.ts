@@ -5,8 +5,8 @@ import { exitCodes, Failure, usage } from '../failures.ts'
 import type { Io } from '../io.ts'
 import { printData } from '../output.ts'
 import { refuseUnready } from '../resources.ts'
-import type { NewInvoice, Risiti } from '../sdk.ts'
-import { announce, openSession } from '../session.ts'
+import type { Jurisdiction, NewInvoice } from '../sdk.ts'
+import { announce, openSession, type Session } from '../session.ts'
 import { sendHere } from './events.ts'
 import { type GlobalFlags, leaf } from './leaf.ts'
 import { addressFrom } from './listen.ts'
@@ -17,11 +17,24 @@ interface TriggerFlags extends GlobalFlags {
   readonly real?: true
 }
 
+/** The country of the organisation, with its currency, taxes and tax numbers. */
+async function homeOf({ client, whoAmI }: Session): Promise<Jurisdiction> {
+  const { organizationId } = await whoAmI()
+  if (!organizationId) throw new Failure(exitCodes.notAllowed, 'Your sign-in belongs to no organisation.')
+  const [{ country }, countries] = await Promise.all([
+    client.organisations.get(organizationId),
+    client.reference.listJurisdictions(),
+  ])
+  const home = countries.find((one) => one.country === country)
+  if (!home) throw new Failure(exitCodes.refused, `This service has no rules for the country ${country}.`)
+  return home
+}
+
 /** A sale to a consumer needs no buyer. */
-const sale = (): NewInvoice => ({
+const saleIn = ({ currency, taxCategories: [usual] }: Jurisdiction): NewInvoice => ({
   invoiceKind: 'B2C',
   invoiceDate: new Date().toISOString().slice(0, 10),
-  currency: 'NGN',
+  currency: currency as NonNullable<NewInvoice['currency']>,
   lineItems: [
     {
       description: 'Palm oil',
@@ -29,22 +42,35 @@ const sale = (): NewInvoice => ({
       quantity: 2,
       unitCode: 'LTR',
       unitPrice: '1950.50',
-      taxCategory: 'standard',
+      taxCategory: usual?.code ?? 'standard',
     },
   ],
 })
+
+const saleOf = async (session: Session): Promise<NewInvoice> => saleIn(await homeOf(session))
+
+/** A number of the same form as the example, with other digits. The last ones are given. */
+function numberLike(example: string, lastDigits: string): string {
+  const places = [...example.matchAll(/\d/g)].map(({ index }) => index).slice(-lastDigits.length)
+  return example.replace(/\d/g, (_, index: number) => lastDigits[places.indexOf(index)] ?? String(randomInt(1, 10)))
+}
 
 const verifyMs = 30_000
 const pauseMs = 250
 
 /** The last digits of the buyer's tax number tell the simulated authority what to do with an invoice. */
-async function saleTo(client: Risiti, lastDigits: string): Promise<NewInvoice> {
-  const digits = String(randomInt(10_000_000, 99_999_999))
+async function saleTo(session: Session, lastDigits: string): Promise<NewInvoice> {
+  const { client } = session
+  const home = await homeOf(session)
+  const { type, example } = home.taxIdTypes.find((one) => one.example !== null) ?? {}
+  if (!type || !example)
+    throw new Failure(exitCodes.refused, `The service gives no example of a tax number of ${home.country}.`)
   const { id } = await client.buyers.create({
     name: `Triggered ${new Date().toISOString()}`,
-    taxId: `${digits}-${lastDigits}`,
+    taxId: numberLike(example, lastDigits),
+    taxIdType: type,
     email: 'triggered@example.com',
-    address: { line1: '4 Bompai Road', city: 'Kano', state: 'Kano', country: 'NG' },
+    address: { line1: '1 Market Street', city: 'Newtown', country: home.country },
   })
   await client.buyers.verify(id)
   let status = 'pending'
@@ -54,19 +80,23 @@ async function saleTo(client: Risiti, lastDigits: string): Promise<NewInvoice> {
   }
   if (status !== 'verified')
     throw new Failure(exitCodes.refused, `The authority did not confirm the tax number of the buyer ${id}: ${status}.`)
-  return { ...sale(), invoiceKind: 'B2B', buyerId: id }
+  return { ...saleIn(home), invoiceKind: 'B2B', buyerId: id }
 }
 
 /** How the sandbox makes events happen. */
-const real: Readonly<Record<string, (client: Risiti) => Promise<unknown>>> = {
-  'buyer.created': (client) => client.buyers.create({ name: `Triggered ${new Date().toISOString()}` }),
-  'invoice.created': (client) => client.invoices.create(sale()),
-  'invoice.finalised': async (client) => client.invoices.finalise((await client.invoices.create(sale())).id),
-  'invoice.queued': (client) => client.submissions.createAndSubmit(sale()),
-  'invoice.accepted': (client) => client.submissions.createAndSubmit(sale()),
-  'invoice.rejected': async (client) => client.submissions.createAndSubmit(await saleTo(client, '9001')),
-  'invoice.submission_failed': async (client) => client.submissions.createAndSubmit(await saleTo(client, '9002')),
-  'inbound_invoice.received': (client) => client.receivedInvoices.sendFromOutside({}),
+const real: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
+  'buyer.created': ({ client }) => client.buyers.create({ name: `Triggered ${new Date().toISOString()}` }),
+  'invoice.created': async (session) => session.client.invoices.create(await saleOf(session)),
+  'invoice.finalised': async (session) => {
+    const { invoices } = session.client
+    return await invoices.finalise((await invoices.create(await saleOf(session))).id)
+  },
+  'invoice.queued': async (session) => session.client.submissions.createAndSubmit(await saleOf(session)),
+  'invoice.accepted': async (session) => session.client.submissions.createAndSubmit(await saleOf(session)),
+  'invoice.rejected': async (session) => session.client.submissions.createAndSubmit(await saleTo(session, '9001')),
+  'invoice.submission_failed': async (session) =>
+    session.client.submissions.createAndSubmit(await saleTo(session, '9002')),
+  'inbound_invoice.received': ({ client }) => client.receivedInvoices.sendFromOutside({}),
 }
 
 export function addTrigger(program: Command, io: Io): void {
@@ -101,7 +131,7 @@ export function addTrigger(program: Command, io: Io): void {
     if (flags.real && mode !== 'sandbox')
       throw usage('--real works in the sandbox only: events of live mode come from real business.')
     await announce(io, session)
-    const reply = make ? await make(client) : await client.webhooks.test(flags.endpoint as string, { type })
+    const reply = make ? await make(session) : await client.webhooks.test(flags.endpoint as string, { type })
     printData(io, reply, flags.json === true)
     refuseUnready(reply)
   })

@@ -24,7 +24,7 @@ export const englishTitle = (
 /** For people of an organisation, who read English. Buyers read their own language: `wordingOf(buyer.language)`. */
 export const { amount, money, quantity, unitPrice, day: dayInWords, countryName, titleOf } = wordingOf('en')
 
-/** `18 November 2026, 09:05 UTC`. With a time zone such as `Africa/Lagos`: `18 November 2026, 10:05 Lagos time`. */
+/** `18 November 2026, 09:05 UTC`. With a time zone such as `Europe/Paris`: `18 November 2026, 10:05 Paris time`. */
 export function momentInWords(moment: Date, zone = 'UTC'): string {
   const digits = { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const time = new Intl.DateTimeFormat('en-GB', digits).format(moment)

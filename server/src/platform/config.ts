@@ -362,7 +362,7 @@ export function readConfig(
     bodyBytes: whole('BODY_MEMORY_MB', 64, 16, 4_096) * 1024 * 1024,
     settings: {
       keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800),
-      // Tax law requires six years; the seventh is for the year that is not over.
+      // Six full years, and the year that is not over.
       eventMonths: whole('EVENT_MONTHS', 84, 2, 1_200),
       sandboxPatienceMs: 12_000,
       feedRestMs: 500,

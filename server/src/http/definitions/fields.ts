@@ -184,7 +184,7 @@ export const userFrom = (ref: string, caller: UserCaller): UserId => (ref === 'm
 
 export const Phone = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
-  explanation: 'must be in E.164 form, such as +2348012345678',
+  explanation: 'must be in E.164 form, such as +12025550143',
 })
 Format.Set('country', isCountry)
 /** Only codes that ISO 3166-1 has assigned. */
@@ -200,7 +200,7 @@ export const WebAddress = Type.String({
   explanation: 'must begin with http:// or https://',
 })
 
-/** Money as a whole number of minor units, such as kobo. The description of each field says so. */
+/** Money as a whole number of minor units, such as cents. The description of each field says so. */
 export const MinorUnits = Type.Integer()
 
 /** A calendar day that exists. */

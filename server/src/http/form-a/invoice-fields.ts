@@ -51,10 +51,10 @@ const optional = {
   exchangeRate: exchangeRateField(Amount),
   supplyDate: Type.Optional(SupplyDate),
   allowanceAmount: Type.Optional(
-    means('The discount on the whole document, in major units such as naira.', Maybe(Amount)),
+    means('The discount on the whole document, in major units such as dollars.', Maybe(Amount)),
   ),
   chargeAmount: Type.Optional(
-    means('The charge added to the whole document, in major units such as naira.', Maybe(Amount)),
+    means('The charge added to the whole document, in major units such as dollars.', Maybe(Amount)),
   ),
   ...textFields('A'),
 }
@@ -93,8 +93,8 @@ const view = {
     OneOf(...declaredPaymentStatuses),
   ),
   issueTime: means('The time of day of the issue. Null if the sender set none.', Maybe(Type.String())),
-  allowanceAmount: means('The discount on the whole document, in major units such as naira.', Type.String()),
-  chargeAmount: means('The charge added to the whole document, in major units such as naira.', Type.String()),
+  allowanceAmount: means('The discount on the whole document, in major units such as dollars.', Type.String()),
+  chargeAmount: means('The charge added to the whole document, in major units such as dollars.', Type.String()),
   ...textViews('A'),
 }
 

@@ -219,7 +219,7 @@ export const invoices = {
       lineItems: Type.Optional(means('The lines to credit. Must be left out if `amount` is sent.', Lines)),
       amount: Type.Optional(
         means(
-          'The amount to credit with tax, in major units such as naira. Must be left out if `lineItems` is sent. Without both, the rest of the invoice is credited.',
+          'The amount to credit with tax, in major units such as dollars. Must be left out if `lineItems` is sent. Without both, the rest of the invoice is credited.',
           Amount,
         ),
       ),
@@ -256,7 +256,7 @@ export const invoices = {
     status: 201,
     params: ById,
     body: Named('NewPayment', {
-      amount: means('The amount paid, in major units such as naira. At most the amount due.', Amount),
+      amount: means('The amount paid, in major units such as dollars. At most the amount due.', Amount),
       paidOn: means('The day on which the buyer paid.', Day),
       method: Type.Optional(means('How the buyer paid, such as `bank transfer`.', Maybe(Text(1, 50)))),
       reference: Type.Optional(means('A reference of the payment, such as that of the bank.', Maybe(Text(1, 100)))),

@@ -78,8 +78,8 @@ const Line = Named('NewInvoiceLine', {
   ),
   quantity: means('The number of units, at least 0.001.', Type.Number()),
   unitCode: means('The unit, from the code list `units` (UN/ECE Recommendation 20).', Text(1, 10)),
-  unitPrice: means('The price of one unit before tax, in major units such as naira.', Type.Number()),
-  discountAmount: Type.Optional(means('The discount on the line, in major units such as naira.', Type.Number())),
+  unitPrice: means('The price of one unit before tax, in major units such as dollars.', Type.Number()),
+  discountAmount: Type.Optional(means('The discount on the line, in major units such as dollars.', Type.Number())),
   taxPercent: means('The tax rate in percent, from 0 to 100.', Type.Number()),
 })
 
@@ -122,10 +122,10 @@ const shared = {
     description: 'The lines of the document. In a change they replace all lines of the draft.',
   }),
   allowanceAmount: Type.Optional(
-    means('The discount on the whole document, in major units such as naira.', Maybe(Type.Number())),
+    means('The discount on the whole document, in major units such as dollars.', Maybe(Type.Number())),
   ),
   chargeAmount: Type.Optional(
-    means('The charge added to the whole document, in major units such as naira.', Maybe(Type.Number())),
+    means('The charge added to the whole document, in major units such as dollars.', Maybe(Type.Number())),
   ),
   paymentStatus: Type.Optional(
     means(
@@ -202,8 +202,8 @@ const LineView = Named('InvoiceLine', {
   ...SharedLineView,
   serviceCategory: means('The kind of service, as text. Null for goods.', Maybe(Type.String())),
   quantity: means('The number of units on the line.', Type.Number()),
-  unitPrice: means('The price of one unit before tax, in major units such as naira.', Type.Number()),
-  discountAmount: means('The discount on the line, in major units such as naira.', Type.Number()),
+  unitPrice: means('The price of one unit before tax, in major units such as dollars.', Type.Number()),
+  discountAmount: means('The discount on the line, in major units such as dollars.', Type.Number()),
   taxPercent: means('The tax rate of the line in percent.', Type.Number()),
 })
 

@@ -29,7 +29,7 @@ function checkAmounts(body: unknown): readonly Fault[] {
   return Object.entries(amounts).flatMap(([name, rule]) => faultOfAmount(name, sent[name], rule, currency))
 }
 
-const inMajor = 'in major units such as naira'
+const inMajor = 'in major units such as dollars'
 const exampleReference = `INV000001-${exampleServiceId}-20260131`
 const major = (minor: bigint, { currency }: OwnTaxReport): number => Number(spelled(minor, currencyDigits(currency)))
 const textOf = (amount: Amount): string => {

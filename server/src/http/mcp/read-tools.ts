@@ -66,7 +66,8 @@ const findInvoices: ToolMaker = (caller, routeOf) => {
   return {
     name: 'find_invoices',
     title: 'Find invoices',
-    description: 'Lists invoices and notes that match all filters. Amounts ending in Minor are in minor units (kobo).',
+    description:
+      'Lists invoices and notes that match all filters. Amounts ending in Minor are in minor units such as cents.',
     reads: true,
     input: Fields({
       ...pick(routeOf(route).query as TObject, filters),

@@ -31,7 +31,8 @@ export const billingRoutes = {
   }),
   readUsage: defineRoute('GET', `${accounts}/{id}/usage`, 'token', billingOperations.readUsage, {
     summary: 'Get credits spent, by action and by day',
-    description: 'Days are in the Lagos time zone, and both ends count. Without dates, the last 30 days are returned.',
+    description:
+      'Days are in the operator’s time zone, and both ends count. Without dates, the last 30 days are returned.',
   }),
   readLedger: defineRoute('GET', `${accounts}/{id}/ledger`, 'token', billingOperations.readLedger, {
     summary: 'List ledger entries, newest first',
@@ -41,7 +42,7 @@ export const billingRoutes = {
   readStatement: defineRoute('GET', `${accounts}/{id}/statement`, 'token', billingOperations.readStatement, {
     summary: 'Get a statement of account, as JSON or CSV',
     description:
-      'Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.',
+      'Days are in the operator’s time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.',
   }),
   listSubscriptions: defineRoute(
     'GET',

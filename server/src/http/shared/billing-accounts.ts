@@ -31,8 +31,8 @@ const mode = {
 }
 /** Each list has its own default for the first day. */
 const days = (whenLeftOut: string, limit = '') => ({
-  from: means(`First day, in the Lagos time zone. ${whenLeftOut} if left out.${limit}`, Type.Optional(Day)),
-  to: means('Last day, in the Lagos time zone, which counts too. Today if left out.', Type.Optional(Day)),
+  from: means(`First day, in the operator’s time zone. ${whenLeftOut} if left out.${limit}`, Type.Optional(Day)),
+  to: means('Last day, in the operator’s time zone, which counts too. Today if left out.', Type.Optional(Day)),
 })
 const atMostAYear = ' At most 366 days up to `to`.'
 const balances = {
@@ -95,7 +95,7 @@ const UsageView = {
     'Credits spent on each day. Days without spending are left out.',
     List(
       Fields({
-        date: means('Day in the Lagos time zone.', Day),
+        date: means('Day in the operator’s time zone.', Day),
         credits: means('Credits spent on this day.', Credits),
       }),
     ),
@@ -241,8 +241,8 @@ export const billingAccounts = {
     query: Fields({ ...mode, ...days('The 30 days that end with `to`', atMostAYear) }),
     reply: Named('Usage', {
       mode: means('Mode of these figures: `sandbox` or `live`.', ModeField),
-      from: means('First day of the figures, in the Lagos time zone.', Day),
-      to: means('Last day of the figures, in the Lagos time zone.', Day),
+      from: means('First day of the figures, in the operator’s time zone.', Day),
+      to: means('Last day of the figures, in the operator’s time zone.', Day),
       ...UsageView,
     }),
     decode: ({ params, query }) => ({ account: params.id, mode: query.mode, from: query.from, to: query.to }),
@@ -281,8 +281,8 @@ export const billingAccounts = {
     reply: Named('Statement', {
       accountId: means('Identifier of the billing account (UUIDv7).', Uuid),
       mode: means('Mode of the ledger: `sandbox` or `live`.', ModeField),
-      from: means('First day of the statement of account, in the Lagos time zone.', Day),
-      to: means('Last day of the statement of account, in the Lagos time zone.', Day),
+      from: means('First day of the statement of account, in the operator’s time zone.', Day),
+      to: means('Last day of the statement of account, in the operator’s time zone.', Day),
       openingBalance: means('Credits that could be spent at the start of `from`.', Credits),
       closingBalance: means('Credits that could be spent at the end of `to`.', Credits),
       entries: means('Ledger entries of these days, oldest first; at most 10,000.', List(Entry)),

@@ -38,7 +38,7 @@ const PlanView = Named('Plan', {
       Fields({
         currency: means('Currency of the price, as an ISO 4217 code.', CurrencyField),
         interval: means('How often the price is paid: `monthly` or `yearly`.', IntervalField),
-        amountMinor: means('Price for one interval, in minor units (kobo or cents).', MinorUnits),
+        amountMinor: means('Price for one interval, in minor units such as cents.', MinorUnits),
       }),
     ),
   ),
@@ -53,7 +53,7 @@ const PackageView = Named('CreditPackage', {
     List(
       Fields({
         currency: means('Currency of the price, as an ISO 4217 code.', CurrencyField),
-        amountMinor: means('Price of the package, in minor units (kobo or cents).', MinorUnits),
+        amountMinor: means('Price of the package, in minor units such as cents.', MinorUnits),
       }),
     ),
   ),

@@ -74,7 +74,7 @@ export const OpenBody = Fields({
     Type.Optional(Uuid),
   ),
   amount: means(
-    'Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others.',
+    'Amount to be paid, in major units such as dollars. Required for dynamic accounts, not allowed for others.',
     Type.Optional(Amount),
   ),
   expiresAt: Type.Optional(
@@ -95,7 +95,7 @@ export const OpenBody = Fields({
     Type.Optional(ProviderField),
   ),
   fundingTransactionLimit: means(
-    'Largest amount of one transfer, in major units such as naira. Some providers refuse it.',
+    'Largest amount of one transfer, in major units such as dollars. Some providers refuse it.',
     Type.Optional(Amount),
   ),
   callbackUrl: Type.Optional(

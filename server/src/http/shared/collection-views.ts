@@ -57,7 +57,7 @@ export const AccountView = Named('VirtualAccount', {
       name: text('Full name of the payer.', 'Adebayo Trading Ltd'),
       firstName: textOrNull('Given name of the payer. Null if you sent none.', 'Bola'),
       lastName: textOrNull('Family name of the payer. Null if you sent none.', 'Adebayo'),
-      phoneNumber: textOrNull('Telephone number in E.164 format. Null if you sent none.', '+2348012345678'),
+      phoneNumber: textOrNull('Telephone number in E.164 format. Null if you sent none.', '+12025550143'),
       email: textOrNull('Email address of the payer. Null if you sent none.', 'accounts@adebayo.example'),
     }),
   ),
@@ -66,9 +66,12 @@ export const AccountView = Named('VirtualAccount', {
     'ADEBAYO-2026-01',
   ),
   method: textOrNull('How the buyer pays into the account, as you sent it. Null if you sent none.', 'BANK_TRANSFER'),
-  amountMinor: means('Amount to be paid, in minor units (kobo). Null for persistent accounts.', Maybe(MinorUnits)),
+  amountMinor: means(
+    'Amount to be paid, in minor units such as cents. Null for persistent accounts.',
+    Maybe(MinorUnits),
+  ),
   fundingTransactionLimitMinor: means(
-    'Largest amount of one transfer, in minor units (kobo). Null without a limit.',
+    'Largest amount of one transfer, in minor units such as cents. Null without a limit.',
     Maybe(MinorUnits),
   ),
   expiresAt: means('When the account stops taking payments. Null for accounts without an end.', Maybe(Instant)),
@@ -128,7 +131,7 @@ const payment = {
   accountId: means('Identifier of the virtual account that the money came into.', Uuid),
   buyerId: means('Identifier of the buyer who paid. Null while it is unknown.', Maybe(Uuid)),
   amountMinor: means(
-    'Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts.',
+    'Amount that arrived, in minor units such as cents. It is the sum of the applied, credited, refunded and unmatched parts.',
     MinorUnits,
   ),
   appliedMinor: means('Part applied to invoices, in minor units.', MinorUnits),
@@ -182,7 +185,7 @@ export const RefundedView = Named('RefundedPayment', {
         '`pending`: the provider has not confirmed it yet and will be asked again. `sent`: the provider paid it. `failed`: the provider refused it, and the money is back in its place.',
         OneOf(...refundStates),
       ),
-      amountMinor: means('Amount that goes back to the sender, in minor units (kobo).', MinorUnits),
+      amountMinor: means('Amount that goes back to the sender, in minor units such as cents.', MinorUnits),
       reason: means('Reason that the caller gave for the refund. Null if none was given.', Maybe(Type.String())),
       paidFrom: text(
         'Which money pays the refund, in words. It is the operator’s balance at the provider, because payments are passed on to the seller.',
@@ -234,7 +237,7 @@ export const toException = (exception: {
 export const CreditView = Named('BuyerCredit', {
   buyerId: means('Identifier of the buyer who has the credit.', Uuid),
   currency: Currency('Currency of the credit, as an ISO 4217 code.'),
-  balanceMinor: means('Credit that is left to use, in minor units (kobo).', MinorUnits),
+  balanceMinor: means('Credit that is left to use, in minor units such as cents.', MinorUnits),
 })
 
 type Credit = Awaited<ReturnType<typeof collectionOperations.listBuyerCredits.body>>['rows'][number]

@@ -178,7 +178,7 @@ const collection = {
     body: Type.Optional(
       Fields({
         amount: means(
-          'Amount to send back, in major units such as naira. All that is left of the payment if left out.',
+          'Amount to send back, in major units such as dollars. All that is left of the payment if left out.',
           Type.Optional(Amount),
         ),
         reason: means('Why the money goes back, at most 500 characters.', Type.Optional(Prose(1, 500))),
@@ -234,7 +234,7 @@ const collection = {
     status: 201,
     body: Fields({
       accountNumber: means('Number of the virtual account that the money goes to.', AccountNumber),
-      amount: means('Amount of the transfer, in major units such as naira.', Amount),
+      amount: means('Amount of the transfer, in major units such as dollars.', Amount),
       senderName: Type.Optional(
         Type.String({
           ...Text(1, 200),
@@ -255,7 +255,7 @@ const collection = {
     reply: Fields({
       providerReference: text('Reference of the transfer at the simulated bank.', 'RTB000000000001'),
       accountNumber: means('Number of the virtual account that the money goes to.', AccountNumber),
-      amountMinor: means('Amount of the transfer, in minor units (kobo).', MinorUnits),
+      amountMinor: means('Amount of the transfer, in minor units such as cents.', MinorUnits),
       status: means('Always `on_its_way`: the payment is recorded a moment later.', OneOf('on_its_way')),
     }),
     decode: ({ body }) => ({

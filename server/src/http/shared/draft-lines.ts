@@ -33,10 +33,10 @@ export const lineFields = {
     means(`The unit, from the code list \`units\` (UN/ECE Recommendation 20). ${unlessItem}`, Text(1, 10)),
   ),
   unitPrice: Type.Optional(
-    means(`The price of one unit before tax, in major units such as naira. ${unlessItem}`, Amount),
+    means(`The price of one unit before tax, in major units such as dollars. ${unlessItem}`, Amount),
   ),
-  discountAmount: Type.Optional(means('The discount on the line, in major units such as naira.', Amount)),
-  feeAmount: Type.Optional(means('The fee added to the line, in major units such as naira.', Amount)),
+  discountAmount: Type.Optional(means('The discount on the line, in major units such as dollars.', Amount)),
+  feeAmount: Type.Optional(means('The fee added to the line, in major units such as dollars.', Amount)),
   taxCategory: Type.Optional(
     means(
       `The tax category: a code from the code list \`tax-categories\`, or \`standard\`, \`zero\` or \`exempt\`. ${unlessItem}`,
@@ -81,9 +81,9 @@ export const lineView = {
   itemId: means('The saved item that the line was filled from. Null if none was.', Maybe(Uuid)),
   itemName: means('A short name of what is sold. Null if the line has none.', Maybe(Type.String())),
   quantity: means('The number of units, as a decimal number.', Type.String()),
-  unitPrice: means('The price of one unit before tax, in major units such as naira.', Type.String()),
-  discountAmount: means('The discount on the line, in major units such as naira.', Type.String()),
-  feeAmount: means('The fee added to the line, in major units such as naira.', Type.String()),
+  unitPrice: means('The price of one unit before tax, in major units such as dollars.', Type.String()),
+  discountAmount: means('The discount on the line, in major units such as dollars.', Type.String()),
+  feeAmount: means('The fee added to the line, in major units such as dollars.', Type.String()),
   taxPercent: means('The tax rate in percent, as a decimal number.', Type.String()),
 }
 

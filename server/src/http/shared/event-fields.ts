@@ -24,7 +24,7 @@ export const texts = (description: string) => means(description, List(Type.Strin
 export const oneOf = <const V extends readonly string[]>(description: string, values: V) =>
   means(description, OneOf(...values))
 export const maybe = (description: string) => Maybe(text(description))
-export const minor = (what: string) => whole(`${what}, in minor units: kobo, cents.`)
+export const minor = (what: string) => whole(`${what}, in minor units such as cents.`)
 
 const id = (of: string) => text(`Unique identifier of the ${of} (UUIDv7).`)
 const maybeId = (of: string, when: string) => maybe(`Unique identifier of the ${of}. ${when}`)

@@ -28,7 +28,7 @@ export const instalmentsField = <Number extends TSchema>(number: Number, name = 
             ),
             amount: Type.Optional(
               means(
-                'The part in major units such as naira. All instalments together are the total of the document with tax. Must be left out if `percent` is sent.',
+                'The part in major units such as dollars. All instalments together are the total of the document with tax. Must be left out if `percent` is sent.',
                 Maybe(number),
               ),
             ),

@@ -41,7 +41,7 @@ const shared = {
   ),
   productCategory: means('Kind of goods or service, in words.', Text(1, 500)),
   unitCode: means('Unit of measure, from the code list `units` (UN/ECE Recommendation 20).', Text(1, 10)),
-  unitPriceMinor: means('Price of one unit without tax, in minor units (kobo, cents).', UnitPrice),
+  unitPriceMinor: means('Price of one unit without tax, in minor units such as cents.', UnitPrice),
   currency: means('Currency of the price, as a code of ISO 4217 such as `NGN`.', Text(3, 3)),
   taxCategory: means('How the item is taxed, from the code list `tax-categories`.', Text(1, 50)),
   sku: Type.Optional(
@@ -80,7 +80,7 @@ const ItemView = Named('Item', {
   productCategory: means('Kind of goods or service, in words.', Type.String()),
   unitCode: means('Unit of measure, from the code list `units` (UN/ECE Recommendation 20).', Type.String()),
   unitPriceMinor: means(
-    'Price of one unit without tax, in minor units (kobo, cents), with two decimals at most.',
+    'Price of one unit without tax, in minor units such as cents, with two decimals at most.',
     Type.String(),
   ),
   currency: means('Currency of the price, as a code of ISO 4217 such as `NGN`.', Type.String()),

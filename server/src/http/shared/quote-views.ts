@@ -41,8 +41,8 @@ const versionView = {
 
 const versionCreatedAt = means('When this version was written.', Instant)
 const contentView = {
-  allowanceAmount: means('The discount on the whole quote, in major units such as naira.', Type.String()),
-  chargeAmount: means('The charge added to the whole quote, in major units such as naira.', Type.String()),
+  allowanceAmount: means('The discount on the whole quote, in major units such as dollars.', Type.String()),
+  chargeAmount: means('The charge added to the whole quote, in major units such as dollars.', Type.String()),
   lineItems: means('The lines, in their order.', List(Named('QuoteLine', lineView))),
 }
 

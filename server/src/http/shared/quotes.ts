@@ -70,10 +70,10 @@ const contentFields = {
     Type.Array(Named('NewQuoteLine', lineFields, lineOptions), { minItems: 1, maxItems: mostLines }),
   ),
   allowanceAmount: Type.Optional(
-    means('The discount on the whole quote, in major units such as naira.', Maybe(Amount)),
+    means('The discount on the whole quote, in major units such as dollars.', Maybe(Amount)),
   ),
   chargeAmount: Type.Optional(
-    means('The charge added to the whole quote, in major units such as naira.', Maybe(Amount)),
+    means('The charge added to the whole quote, in major units such as dollars.', Maybe(Amount)),
   ),
   ...textFields('A'),
 }
@@ -141,7 +141,7 @@ const Deposit = Named('QuoteDeposit', {
   percent: Type.Optional(means('The part of the total with tax, in percent, with at most 4 decimals.', Amount)),
   amount: Type.Optional(
     means(
-      'The deposit with tax, in major units such as naira. If no amount before tax gives exactly this total, the nearest one is taken.',
+      'The deposit with tax, in major units such as dollars. If no amount before tax gives exactly this total, the nearest one is taken.',
       Amount,
     ),
   ),

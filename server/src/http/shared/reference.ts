@@ -85,7 +85,7 @@ const JurisdictionView = Named('Jurisdiction', {
       }),
     ),
   ),
-  timeZone: means('Time zone of its business days, such as `Africa/Lagos`.', Type.String()),
+  timeZone: means('Time zone of its business days, such as `Europe/Paris`.', Type.String()),
   invoiceKinds: means(
     'Kinds of invoice that the law knows.',
     List(

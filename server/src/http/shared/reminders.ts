@@ -92,7 +92,7 @@ const PlanBody = Named('NewReminderPlan', {
 const PlanView = Named('ReminderPlan', {
   on: means('Whether reminders are sent.', Type.Boolean()),
   hour: means('Hour of the day at which reminders go out, in the time zone of your organisation.', Type.Integer()),
-  timeZone: means('Time zone of your organisation (IANA), such as `Africa/Lagos`.', Type.String()),
+  timeZone: means('Time zone of your organisation (IANA), such as `Europe/Paris`.', Type.String()),
   buyers: means(meaningOf.buyerScopes, OneOf(...values.buyerScopes)),
   steps: means(
     'The steps of the plan, in the order of their days.',

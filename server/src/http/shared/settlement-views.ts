@@ -105,7 +105,7 @@ export const SettlementPaidView = Named('CollectionSettlement', {
     OneOf(...settlementStatuses),
   ),
   currency: Currency('Currency of the settlement, as an ISO 4217 code.'),
-  amountMinor: Minor('Amount that reaches the seller’s bank account, in minor units (kobo).'),
+  amountMinor: Minor('Amount that reaches the seller’s bank account, in minor units such as cents.'),
   feeMinor: Minor('Fee that the provider took from the seller’s money, in minor units. 0 if the operator pays fees.'),
   paymentCount: Type.Integer({ minimum: 1, description: 'Number of payments that the settlement pays out.' }),
   settledAt: means(

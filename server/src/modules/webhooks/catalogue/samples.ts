@@ -117,7 +117,7 @@ const key = { name: 'Shop', mode: 'sandbox' } as const
 const data: EventPayloads = {
   'organization.created': { name: 'Eze Stores', country: 'US', parentId: null },
   'organization.updated': { changed: ['name'], name: 'Eze Stores' },
-  'organization.phone_verified': { phone: '+2348012345678' },
+  'organization.phone_verified': { phone: '+12025550143' },
   'organization.onboarding_completed': { name: 'Eze Stores' },
   'organization.credit_pool_changed': { primaryCoversSecondary: true, fallbackToPrimary: true, minimumReserve: 100 },
   'organization.child_parted': { name: 'Eze Stores Aba' },
