@@ -1037,7 +1037,7 @@ export interface ChangedMember {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -2752,7 +2752,7 @@ export interface Member {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -2792,7 +2792,7 @@ export interface MemberWithKeys {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -2922,7 +2922,7 @@ export interface MembersRemoveSecondFactorReply {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3172,7 +3172,7 @@ export interface NewOwner {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3256,7 +3256,7 @@ export type NewQuoteLine = {
 export interface NewRecurringSchedule {
   /** Your own name for the schedule. Must not be blank. */
   name: string
-  /** `week`: every so many weeks, on the weekday of `startsOn`. `month`: every so many months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: on the day of `startsOn`; 29 February becomes 28 February in other years. */
+  /** `week`: once in `every` weeks, on the weekday of `startsOn`. `month`: once in `every` months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: once in `every` years, on the day of `startsOn`; 29 February becomes 28 February in other years. */
   unit: "week" | "month" | "quarter_end" | "year"
   /**
    * Number of weeks, months or years from one invoice to the next, 1 to 60. 1 if left out. Always 1 with `quarter_end`.
@@ -3655,7 +3655,7 @@ export interface OwnMembership {
   parentId: string | null
   /** Your role in the organisation. */
   role: RoleRef
-  /** Status of your membership. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
+  /** Status of your membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True for the organisation that the token acts for. */
   current: boolean
@@ -4950,7 +4950,7 @@ export interface RecurringSchedule {
   status: "active" | "paused" | "ended"
   /** The day of the next invoice. Null after the last one. */
   nextOn: string | null
-  /** `week`: every so many weeks, on the weekday of `startsOn`. `month`: every so many months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: on the day of `startsOn`; 29 February becomes 28 February in other years. */
+  /** `week`: once in `every` weeks, on the weekday of `startsOn`. `month`: once in `every` months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: once in `every` years, on the day of `startsOn`; 29 February becomes 28 February in other years. */
   unit: "week" | "month" | "quarter_end" | "year"
   /** Number of weeks, months or years from one invoice to the next. */
   every: number
@@ -9281,9 +9281,9 @@ export interface WebhookEvents {
     data: {
       /** Email address of the person. */
       email: string
-      /** Status of the membership before. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
+      /** Status of the membership before. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
       from: "active" | "suspended" | "deactivated"
-      /** Status of the membership after. `active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both. */
+      /** Status of the membership after. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
       to: "active" | "suspended" | "deactivated"
       /** The reason that was given. Null if none was. */
       reason: string | null

@@ -34,13 +34,13 @@ export const meaningOf = {
   keyStatusesLeft:
     '`active`: the key works. `rotating`: it works until its replacement takes over. `revoked`: it was ended. `expired`: its end has passed.',
   memberStatuses:
-    '`active`: can act for the organisation. `suspended`: kept out for a time. `deactivated`: kept out. Owners can restore both.',
+    '`active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership.',
   memberChanges: 'the `name`, the telephone number (`phone`) or the second factor (`second_factor`)',
   deliveryStatuses:
     '`pending`: waits for its first attempt. `delivering`: is being sent. `retrying`: waits for its next attempt. `delivered`: the receiver took it. `failed`: it was given up.',
   disabledCauses: 'by a member (`manual`), after `failures`, or because it answered 410 (`gone`)',
   recurrenceUnits:
-    '`week`: every so many weeks, on the weekday of `startsOn`. `month`: every so many months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: on the day of `startsOn`; 29 February becomes 28 February in other years.',
+    '`week`: once in `every` weeks, on the weekday of `startsOn`. `month`: once in `every` months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: once in `every` years, on the day of `startsOn`; 29 February becomes 28 February in other years.',
   catchUps:
     'What happens to days that passed in an outage. `all`: every period gets its invoice. `latest`: only the last one. `none`: only the period of today.',
   policies:

@@ -16,6 +16,13 @@ const wordsOf = (code: Language): Readonly<Record<string, string | PluralForms>>
   ...Object.fromEntries(invoiceTextNames.map((name) => [`label of ${name}`, aboutText(name).label[code]])),
 })
 
+test('a label of an invoice text without a language does not compile', () => {
+  const { ar: _, ...rest } = aboutText('contractReference').label
+  // @ts-expect-error: the label in Arabic is missing
+  const label: ReturnType<typeof aboutText>['label'] = rest
+  expect(Object.keys(label)).toHaveLength(languageCodes.length - 1)
+})
+
 /** Words that are the same in English and in this language, or international. */
 const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   fr: [
