@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked'
+import type { Form } from '../definitions/form.ts'
 import { layout } from '../reference/layout.ts'
 import { escaped, html, type Markup, raw } from '../reference/markup.ts'
 import { type Guide, guideIndex } from './guides.ts'
@@ -44,7 +45,13 @@ function renderer(guides: readonly Guide[]): Marked {
   })
 }
 
-const contents = (guides: readonly Guide[], shown?: string): Markup => html`<header class="sidebar">
+/** The guides and the forms whose references the pages link to. */
+export interface GuideSet {
+  readonly guides: readonly Guide[]
+  readonly forms: readonly Pick<Form, 'title' | 'prefix'>[]
+}
+
+const contents = ({ guides, forms }: GuideSet, shown?: string): Markup => html`<header class="sidebar">
 <a class="brand" href="/guides">Guides</a>
 <details class="menu">
 <summary>Contents</summary>
@@ -56,21 +63,21 @@ const contents = (guides: readonly Guide[], shown?: string): Markup => html`<hea
     : html`<li><a href="/guides/${name}">${title}</a></li>`,
 )}</ul>
 <p class="nav-title">Reference</p>
-<ul><li><a href="/docs">Form A (capabilities)</a></li><li><a href="/form-b/docs">Form B (roles)</a></li></ul>
+<ul>${forms.map(({ title, prefix }) => html`<li><a href="${prefix}/docs">${title}</a></li>`)}</ul>
 </nav>
 </details>
 </header>`
 
-const page = (guides: readonly Guide[], title: string, markdown: string, source: string, shown?: string): string =>
+const page = (set: GuideSet, title: string, markdown: string, source: string, shown?: string): string =>
   layout({
     title: `${title} · Risiti`,
-    side: contents(guides, shown),
+    side: contents(set, shown),
     content: html`<div class="guide"><p class="eyebrow"><a href="/guides">Guides</a> · <a href="${source}">as Markdown</a></p>
-${raw(renderer(guides).parse(markdown, { async: false }))}</div>`,
+${raw(renderer(set.guides).parse(markdown, { async: false }))}</div>`,
   })
 
 /** A guide in the look of the reference. */
-export const guidePage = (guides: readonly Guide[], { name, title, markdown }: Guide): string =>
-  page(guides, title, markdown, `/guides/${name}.md`, name)
+export const guidePage = (set: GuideSet, { name, title, markdown }: Guide): string =>
+  page(set, title, markdown, `/guides/${name}.md`, name)
 
-export const guidesPage = (guides: readonly Guide[]): string => page(guides, 'Guides', guideIndex(), '/guides.md')
+export const guidesPage = (set: GuideSet): string => page(set, 'Guides', guideIndex(), '/guides.md')

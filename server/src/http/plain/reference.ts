@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Form } from '../definitions/form.ts'
-import { guidePage, guidesPage } from '../guides/guide-page.ts'
-import { type Guide, guideIndex, readGuides } from '../guides/guides.ts'
+import { type GuideSet, guidePage, guidesPage } from '../guides/guide-page.ts'
+import { guideIndex, readGuides } from '../guides/guides.ts'
 import { openApiOf } from '../openapi/index.ts'
 import { changesMarkdown, changesPage } from '../reference/changes-page.ts'
 import { errorCodes, errorMarkdown, errorPage } from '../reference/error-page.ts'
@@ -79,10 +79,10 @@ function pagesOf(reference: Reference): Map<string, KeptText> {
 }
 
 /** The pages below `/guides`, by the rest of their address. */
-const guidePagesOf = (guides: readonly Guide[]): Map<string, KeptText> =>
+const guidePagesOf = (set: GuideSet): Map<string, KeptText> =>
   new Map(
-    guides.flatMap((guide) => [
-      [guide.name, page(() => guidePage(guides, guide))],
+    set.guides.flatMap((guide) => [
+      [guide.name, page(() => guidePage(set, guide))],
       [`${guide.name}.md`, markdown(() => guide.markdown)],
     ]),
   )
@@ -109,15 +109,15 @@ export function serveReference(server: FastifyInstance, forms: readonly Form[], 
   )
   server.get('/docs/reference.js', (request, reply) => script.send(request, reply))
 
-  const guides = once(readGuides)
+  const guideSet = once(() => ({ guides: readGuides(), forms }))
   serve(
     '/guides',
-    page(() => guidesPage(guides())),
+    page(() => guidesPage(guideSet())),
   )
   serve('/guides.md', markdown(guideIndex))
   serveBelow(
     '/guides',
-    once(() => guidePagesOf(guides())),
+    once(() => guidePagesOf(guideSet())),
   )
 
   const references = forms.map((form) =>
@@ -133,7 +133,7 @@ export function serveReference(server: FastifyInstance, forms: readonly Form[], 
     new KeptText('text/plain; charset=utf-8', () =>
       llmsText(
         references.map((reference) => reference()),
-        guides(),
+        guideSet().guides,
       ),
     ),
   )
