@@ -1,10 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
 import { migrate } from '../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
+import { hashFile, withNewHashes } from '../test/structure/migrations.ts'
+import { readTree } from '../test/structure/source-tree.ts'
 import { renderSchema } from './schema-text.ts'
 
 /** Applies the migrations to an empty temporary PostgreSQL and prints its schema. */
@@ -29,3 +31,6 @@ async function schemaOfMigrations(): Promise<string> {
 }
 
 await writeFile(new URL('../db/schema.sql', import.meta.url), await schemaOfMigrations())
+
+const hashes = new URL(`../${hashFile}`, import.meta.url)
+await writeFile(hashes, withNewHashes(readTree(), await readFile(hashes, 'utf8')))

@@ -3,7 +3,7 @@ import { renderSchema } from '../../scripts/schema-text.ts'
 import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { checkMigrations, checkSchemaText } from './migrations.ts'
+import { checkMigrationHashes, checkMigrations, checkSchemaText, hashFile, withNewHashes } from './migrations.ts'
 import { file, readCommitted, readTree } from './source-tree.ts'
 import { whatIf } from './what-if.ts'
 
@@ -37,6 +37,35 @@ test('the check allows an explained loss of data', () => {
 
 test('migrations are numbered without gaps and lose no data without an explanation', () => {
   expect(checkMigrations(readTree())).toEqual([])
+})
+
+const second = migration('0002_second.sql', 'select 2;')
+const recorded = withNewHashes([first, second], '')
+
+test.each([
+  ['an edited migration', [first, { ...second, text: 'select 3;' }], recorded, /^0002_second\.sql has changed/],
+  ['a removed migration', [first], recorded, /^0002_second\.sql was recorded, and its file is gone$/],
+  ['a new migration without a line', [first, second], withNewHashes([first], ''), /^0002_second\.sql has no line/],
+  [
+    'a second line for an edited one',
+    [first],
+    withNewHashes([first], '') + withNewHashes([{ ...first, text: '--' }], ''),
+    /twice/,
+  ],
+])('the check of hashes finds %s', (_, files, lines, complaint) => {
+  expect(checkMigrationHashes(files, lines)).toEqual([expect.stringMatching(complaint)])
+})
+
+test('writing the hashes adds lines and changes none', () => {
+  expect(checkMigrationHashes([first, second], recorded)).toEqual([])
+  const edited = [first, { ...second, text: 'select 3;' }, migration('0003_third.sql')]
+  const written = withNewHashes(edited, recorded)
+  expect(written.startsWith(recorded)).toBe(true)
+  expect(checkMigrationHashes(edited, written)).toEqual([expect.stringContaining('0002_second.sql has changed')])
+})
+
+test('no migration was edited after it was committed', () => {
+  expect(checkMigrationHashes(readTree(), readCommitted(hashFile))).toEqual([])
 })
 
 let db: Database

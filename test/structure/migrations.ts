@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { SourceFile } from './source-tree.ts'
 import { textDiff } from './text-diff.ts'
 
@@ -5,12 +6,20 @@ const folder = 'db/migrations/'
 const wellNamed = /^(\d{4})_[a-z0-9]+(_[a-z0-9]+)*\.sql$/
 const loses = /\bdrop\s+(table|column)\b/i
 
-/** Migrations are numbered from 1 without gaps, and a comment explains every loss of data. */
-export function checkMigrations(tree: readonly SourceFile[]): string[] {
-  const files = tree
+interface Migration {
+  readonly name: string
+  readonly text: string
+}
+
+const migrationsIn = (tree: readonly SourceFile[]): Migration[] =>
+  tree
     .filter(({ path }) => path.startsWith(folder))
     .map(({ path, text }) => ({ name: path.slice(folder.length), text }))
     .sort((x, y) => (x.name < y.name ? -1 : 1))
+
+/** Migrations are numbered from 1 without gaps, and a comment explains every loss of data. */
+export function checkMigrations(tree: readonly SourceFile[]): string[] {
+  const files = migrationsIn(tree)
   return [
     ...files
       .filter(({ name }) => !wellNamed.test(name))
@@ -36,6 +45,39 @@ function unexplainedLosses(text: string): string[] {
     .split(';')
     .filter((statement) => loses.test(statement.replace(/--.*$/gm, '')) && !/--\s*why:\s*\S/.test(statement))
     .map((statement) => statement.replace(/--.*$/gm, '').trim().replace(/\s+/g, ' '))
+}
+
+/** The SHA-256 of each migration that was ever committed, one line each. Lines are only added. */
+export const hashFile = 'test/structure/migrations.sha256'
+
+const lineOf = ({ name, text }: Migration): string => `${createHash('sha256').update(text).digest('hex')}  ${name}`
+const namesIn = (recorded: string): string[] => recorded.split('\n').flatMap((line) => line.split('  ')[1] ?? [])
+
+/** The file of hashes with a line for each new migration. A line that is there never changes. */
+export function withNewHashes(tree: readonly SourceFile[], recorded: string): string {
+  const known = namesIn(recorded)
+  const added = migrationsIn(tree).filter(({ name }) => !known.includes(name))
+  return recorded + added.map((migration) => `${lineOf(migration)}\n`).join('')
+}
+
+/** A migration never changes once it is merged, because databases that ran the first text would differ from new ones. */
+export function checkMigrationHashes(tree: readonly SourceFile[], recorded: string): string[] {
+  const files = migrationsIn(tree)
+  const lines = recorded.split('\n')
+  const known = namesIn(recorded)
+  const names = files.map(({ name }) => name)
+  return [
+    ...known.filter((name) => !names.includes(name)).map((name) => `${name} was recorded, and its file is gone`),
+    ...known.filter((name, at) => known.indexOf(name) !== at).map((name) => `${name} was recorded twice`),
+    ...files.flatMap((file) => {
+      if (!known.includes(file.name)) return [`${file.name} has no line in ${hashFile}; run: npm run schema:write`]
+      return lines.includes(lineOf(file))
+        ? []
+        : [
+            `${file.name} has changed. Write a new migration. Delete its line in ${hashFile} only if it was never merged`,
+          ]
+    }),
+  ]
 }
 
 /** The committed schema text must match the migrations. */
