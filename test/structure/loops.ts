@@ -20,8 +20,7 @@ const longLived: LongLived = {
       'waits for a database that recovers from a crash; ends with the child',
   },
   'server/src/platform/database/until-writable.ts': {
-    '!(await canWrite(connection))':
-      'waits for the promotion of a standby, with a pause each time; a signal ends the process',
+    'obstacle !== undefined': 'waits for the promotion of a standby, with a pause each time; a signal ends the process',
   },
   'server/src/platform/limits/rate-limits.ts': {
     'window.used >= window.granted': 'each round takes more of what is left of the window, or ends since nothing is',

@@ -366,7 +366,9 @@ export function isConnectionFailure(error: unknown): boolean {
     return networkCodes.has(code) || /^(08|57P0[1-5])/.test(code) || isReadOnlyServer(error) || lostDataServer(error)
   return (
     error instanceof Error &&
-    /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable/.test(error.message)
+    /Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|not queryable/.test(
+      error.message,
+    )
   )
 }
 

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { capturedLog, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
+import { openLink } from '../../../../test/harness/link.ts'
 import { requireWritable } from './connections.store.ts'
 import { openDatabase } from './database.ts'
 import { sql } from './sql.ts'
@@ -87,11 +88,37 @@ test('a start waits until the server accepts writes, and says so', async () => {
   await becomes('read-only')
   const { log, text } = capturedLog()
   let isWaiting = true
-  const waiting = untilWritable(app.database.url, log, 10).then(() => {
+  const waiting = untilWritable(app.database.url, log, { pauseMs: 10 }).then(() => {
     isWaiting = false
   })
   await eventually(async () => expect(text()).toContain('database.read_only'))
   expect(isWaiting).toBe(true)
   await becomes('writable')
   await waiting
+})
+
+test('a start waits while connections are refused, and says so', async () => {
+  const link = await openLink(app.database)
+  link.cut()
+  const { log, text } = capturedLog()
+  const waiting = untilWritable(link.url, log, { pauseMs: 10 })
+  await eventually(async () => expect(text()).toContain('database.unreachable'))
+  link.pass()
+  await waiting
+})
+
+test('a start without any connection fails when the time is over', async () => {
+  const { log, text } = capturedLog()
+  const times = { pauseMs: 5, mostMsWithoutConnection: 50 }
+  await expect(untilWritable('postgresql://x@127.0.0.1:1/x', log, times)).rejects.toMatchObject({
+    code: 'ECONNREFUSED',
+  })
+  expect(text()).toContain('database.unreachable')
+})
+
+test('a start fails at once if the database refuses the login', async () => {
+  const { log, text } = capturedLog()
+  const nobody = app.database.url.replace(/\/\/\w+@/, '//nobody_at_all@')
+  await expect(untilWritable(nobody, log)).rejects.toMatchObject({ code: '28000' })
+  expect(text()).toBe('')
 })
