@@ -13,7 +13,10 @@ import { password, startTestApp, type TestApp } from '../harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { invoicesPath, ok } from '../harness/issued.ts'
 
-/** The data of an organisation that used 1.0.0: a draft, and an invoice with a payment. One line for each row. */
+/**
+ * The data of an organisation that used 1.0.0, one line for each row: a draft, an invoice with a payment, a submission,
+ * a received invoice, a refunded transfer, and a webhook endpoint with a delivery.
+ */
 const dataFile = join(import.meta.dirname, '1.0.0.jsonl')
 type Row = Readonly<Record<string, unknown>>
 /** A second invoice like the issued one, which the tax authority accepted and nobody paid. */
@@ -22,7 +25,7 @@ const accepted = {
   number: 'B-2',
   status: 'accepted',
   paid_minor: 0,
-  authority_reference: 'B-2-ABCD1234-20261102',
+  authority_reference: 'B2-TEST0001-20261102',
   submitted_at: '2026-11-17T09:00:00+00:00',
 }
 let rows: readonly (readonly [table: string, row: Row])[]
@@ -74,7 +77,21 @@ async function makeAsIn100(): Promise<void> {
     )
   }
   await owner.query('set session_replication_role = origin')
+  expect(await danglingReferences()).toEqual([])
   tablesBefore = await listTables()
+}
+
+/** Foreign keys that the rows do not satisfy. They were not checked when the rows were written. */
+async function danglingReferences(): Promise<string[]> {
+  const { rows: keys } = await owner.query<{ on: string; name: string; definition: string }>(`
+    select conrelid::regclass::text as on, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace`)
+  const dangling: string[] = []
+  for (const { on, name, definition } of keys)
+    await owner
+      .query(`alter table ${on} drop constraint ${name}, add constraint ${name} ${definition}`)
+      .catch(({ message }) => dangling.push(message))
+  return dangling
 }
 
 async function listTables(): Promise<string[]> {
@@ -116,6 +133,7 @@ async function expectNewModules({ a }: TestApp, token: string): Promise<void> {
   expect(ok(await a.get('/i/v1/tax-returns/2026-11', { token }))).toMatchObject({
     status: 'open',
     outputTaxMinor: Number(issued?.tax_minor),
+    inputTaxMinor: Number(rowsOf('received_invoices')[0]?.claimable_minor),
   })
   const plan = { on: true, hour: 9, buyers: 'all', steps: [{ days: 3 }] }
   ok(await a.put('/i/v1/reminders/plan', { token, body: plan }))
@@ -131,6 +149,27 @@ async function expectNewModules({ a }: TestApp, token: string): Promise<void> {
   ok(await a.post(`/i/v1/quotes/${quote.id}/send`, { token, body: { mail: false } }))
   expect(ok(await a.post(`/i/v1/quotes/${quote.id}/convert`, { token, body: {} })).results).toHaveLength(1)
   expect(ok(await a.get('/n/v1/test-clock', { token }))).toMatchObject({ aheadSeconds: 0, move: null })
+}
+
+/** What came from outside before the upgrade, or went there, is read as before. */
+async function expectOldExchanges({ a }: TestApp, token: string): Promise<void> {
+  const [received, payment, endpoint, delivery] = [
+    rowsOf('received_invoices')[0],
+    rowsOf('received_payments')[0],
+    rowsOf('webhook_endpoints')[0],
+    rowsOf('webhook_deliveries')[0],
+  ]
+  expect(ok(await a.get('/i/v1/tax-connection', { token }))).toMatchObject({ status: 'CONNECTED' })
+  const report = ok(await a.get(`${invoicesPath}/${accepted.id}/timeline`, { token }))
+  expect(report).toMatchObject({ status: 'accepted' })
+  const { items } = ok(await a.get('/i/v1/inbound-invoices', { token }))
+  expect(items).toMatchObject([{ id: received?.id, inputVat: { claimable: true } }])
+  expect(ok(await a.get('/b/v1/collection/payments', { token }))).toMatchObject([
+    { id: payment?.id, refundedMinor: payment?.amount_minor, creditedMinor: 0 },
+  ])
+  expect(ok(await a.get(`/n/v1/webhook-endpoints/${endpoint?.id}`, { token }))).toMatchObject({ enabled: true })
+  const { status, attempts } = ok(await a.get(`/n/v1/webhook-deliveries/${delivery?.id}`, { token }))
+  expect({ status, attempts }).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 200 }] })
 }
 
 /** The rows of a table, without the columns that came after 1.0.0. */
@@ -186,6 +225,7 @@ test('data of 1.0.0 is upgraded to the current schema without loss, and works', 
     for (const { id, status } of rowsOf('invoices'))
       for (const form of ['A', 'B'] as const)
         expect(ok(await app.client(form).get(`${invoicesPath}/${id}`, { token }))).toMatchObject({ id, status })
+    await expectOldExchanges(app, token)
     await expectNewModules(app, token)
     const draft = rowsOf('invoices').find(({ status }) => status === 'draft')
     expect(ok(await app.a.post(`${invoicesPath}/${draft?.id}/finalise`, { token }))).toMatchObject({ id: draft?.id })
