@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { parseExact } from '../../kernel/exact-json.ts'
 import type { Tracer } from '../tracing/tracer.ts'
@@ -160,8 +159,8 @@ export class CommitOutcomeUnknown extends Error {
  * Delays writes until the next tick so that they leave in one packet. Each packet wakes the database, which costs as much as a small
  * statement.
  */
-function holdUntilNextTick(client: pg.ClientBase): void {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection
+function holdUntilNextTick(client: pg.Client): void {
+  const { stream } = client.connection
   stream.cork()
   process.nextTick(() => stream.uncork())
 }

@@ -102,11 +102,6 @@ function withMarks(glyphs: readonly Glyph[]): Glyph[] {
   })
 }
 
-/** The part of the library's page object that we use. */
-interface Page {
-  addContent(words: string): unknown
-}
-
 const hexOf = (text: string): string => Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex')
 
 /**
@@ -114,14 +109,13 @@ const hexOf = (text: string): string => Buffer.from(`\ufeff${text}`, 'utf16le').
  * is written inside the library's text block.
  */
 export function meaning(doc: PDFKit.PDFDocument, written: string, put: () => void): void {
-  const page = doc as unknown as Page
-  const add = page.addContent.bind(doc)
-  page.addContent = (words) => {
+  const add = doc.addContent.bind(doc)
+  doc.addContent = (words: string) => {
     if (words === 'ET') add('EMC')
     const added = add(words)
     if (words.endsWith(' Tf')) add(`/Span <</ActualText <${hexOf(written)}>>> BDC`)
     return added
   }
   put()
-  Reflect.deleteProperty(page, 'addContent')
+  Reflect.deleteProperty(doc, 'addContent')
 }
