@@ -82,7 +82,7 @@ export async function lockApiKey(tx: Tx, organisationId: OrganisationId, id: Api
   return row && toKey(row)
 }
 
-/** The same rule as `statusOf`, for filters. */
+/** The same rule as `statusOf`, for filters (ADR 15). */
 const statusAt = (now: Date) => sql`
   case when k.revoked_at is not null or (k.stops_at <= ${now} and not coalesce(k.expires_at < k.stops_at, false)) then 'revoked'
        when k.expires_at <= ${now} then 'expired' when k.stops_at is not null then 'rotating' else 'active' end`
