@@ -9,8 +9,9 @@ import {
   filesWithWordsOfOneCountry,
   looseFiles,
   measureHouse,
+  publishedMeasures,
 } from './house.ts'
-import { file, readTree } from './source-tree.ts'
+import { file, readCommitted, readTree } from './source-tree.ts'
 
 const paths = (tree: readonly { readonly path: string }[]) => tree.map(({ path }) => path).sort()
 
@@ -105,10 +106,23 @@ describe('each figure can grow', () => {
 /** Figures above their goal. None may grow. If you lower one, write the new figure here. */
 const stillAbove: Readonly<Record<string, number>> = {
   'files of creating an invoice': 35,
-  'lines of creating an invoice': 4_275,
+  'lines of creating an invoice': 4_272,
 }
 
-test.each(measureHouse(readTree()))('$name', ({ name, value, goal, found = [] }) => {
-  const most = stillAbove[name] ?? goal
-  expect(value, `${name}: at most ${most}\n${found.join('\n')}`).toBeLessThanOrEqual(most)
+const published = ['form-a', 'form-b'].map((name) => JSON.parse(readCommitted(`openapi/${name}.json`)))
+
+test('a second baseline and a riddle are counted', () => {
+  const [document] = structuredClone(published)
+  document.tags[0].description = 'What was told'
+  const tree = [file('db/migrations/0001_schema.sql'), file('db/migrations/0002_schema.sql')]
+  const [baseline, riddles] = publishedMeasures(tree, [document])
+  expect([baseline?.value, (riddles?.value ?? 0) > 0]).toEqual([2, true])
 })
+
+test.each([...measureHouse(readTree()), ...publishedMeasures(readTree(), published)])(
+  '$name',
+  ({ name, value, goal, found = [] }) => {
+    const most = stillAbove[name] ?? goal
+    expect(value, `${name}: at most ${most}\n${found.join('\n')}`).toBeLessThanOrEqual(most)
+  },
+)

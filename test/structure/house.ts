@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
 import ts from 'typescript-5'
+import type { OpenApiDocument } from '../../server/src/http/openapi/document.ts'
 import { invoiceTexts } from '../../server/src/kernel/invoice-texts.ts'
+import { faultsOfTexts } from './descriptions.ts'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse } from './syntax.ts'
 
@@ -276,7 +278,17 @@ export function filesThatNameOneText(
   return naming.reduce((most, one) => (one.length > most.length ? one : most), [])
 }
 
-/** All structure figures. `npm run house` prints them. */
+/** The figures that describe no code: the baseline of the schema, and the texts of the published documents. */
+export function publishedMeasures(tree: readonly SourceFile[], documents: readonly OpenApiDocument[]): Measure[] {
+  const baseline = tree.filter(({ path }) => /^db\/migrations\/\d+_schema\.sql$/.test(path))
+  const faults = documents.flatMap(faultsOfTexts)
+  return [
+    { name: 'migrations in the baseline', value: baseline.length, goal: 1, found: baseline.map(({ path }) => path) },
+    { name: 'published descriptions: riddles or short', value: faults.length, goal: 0, found: faults },
+  ]
+}
+
+/** The figures about the structure of the code. */
 export function measureHouse(tree: readonly SourceFile[]): Measure[] {
   const doors = [...doorSizes(tree)].sort(([, x], [, y]) => y - x)
   const [widest, circles, loose, named] = [doors[0], fileCircles(tree), looseFiles(tree), filesThatNameACountry(tree)]
