@@ -89,6 +89,7 @@ test('what is left of instalments is the same', async () => {
       const instalments = amounts.map((amountMinor, at) => ({
         dueDate: `2026-12-${10 + at}`,
         amountMinor: BigInt(amountMinor),
+        percent: null,
       }))
       const stored = JSON.stringify(
         instalments.map(({ dueDate, amountMinor }) => ({ dueDate, amountMinor: String(amountMinor) })),

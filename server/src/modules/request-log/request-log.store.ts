@@ -2,6 +2,7 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import { countedFor, type Page, type PageRequest } from '../../kernel/paging.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { tenantsOnShards, walkingTenants } from '../../platform/database/fair-turns.store.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, orOnShards, type Sql, sql } from '../../platform/database/sql.ts'
 import type { ActorType, LoggedRequest, RequestId } from './logged-request.ts'
@@ -88,18 +89,9 @@ export function findRequest(
 
 /** Tenants with requests, ordered by id, found by skipping through the index. */
 export function listLoggedTenants(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
-  const beyond = after ? sql`where (organisation_id, mode) > (${after.organisationId}, ${after.mode})` : sql``
-  const usual = sql`
-    with recursive tenants as (
-      (select organisation_id, mode from request_log ${beyond} order by organisation_id, mode limit 1)
-      union all
-      select next.* from tenants t cross join lateral (
-        select organisation_id, mode from request_log r where (r.organisation_id, r.mode) > (t.organisation_id, t.mode)
-         order by organisation_id, mode limit 1) as next)
-    select organisation_id, mode from tenants limit ${limit}`
-  const onShards = sql`
-    select organisation_id, mode from request_log ${beyond} group by organisation_id, mode order by organisation_id, mode limit ${limit}`
-  return db.rows(orOnShards(usual, onShards))
+  const logged = { rows: sql`from request_log`, after, most: limit }
+  const usual = sql`with recursive ${walkingTenants(logged)} select organisation_id, mode from tenants`
+  return db.rows(orOnShards(usual, tenantsOnShards(logged)))
 }
 
 /** Requests kept per tenant. Older ones are deleted. */

@@ -21,7 +21,7 @@ import {
   saveFollows,
 } from './cursors.store.ts'
 import { startHeadWalk } from './head-walk.ts'
-import { eventsIn, halvesOf, type LogPart } from './log-parts.ts'
+import { eventsIn, halvesOfParts, type LogPart } from './log-parts.ts'
 import { listSetAsideDue, saveSetAsideLater, setEventAside, takeSetAside } from './set-aside.store.ts'
 
 /** What the consumers of one pool share. */
@@ -298,7 +298,7 @@ function startConsumer(
       if (!event) return
       if (more.length === 0) return await fail(error, event)
       size = Math.max(1, (1 + more.length) >> 1)
-      for (const half of halvesOf(parts)) await takeOrSplit(half)
+      for (const half of halvesOfParts(parts)) await takeOrSplit(half)
     }
   }
 

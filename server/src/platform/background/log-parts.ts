@@ -1,5 +1,6 @@
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { ReadEvent } from '../events/log-reader.store.ts'
+import { halvesOf } from '../halves.ts'
 
 /** A part of one log: the events between two positions that the consumer wants. */
 export interface LogPart {
@@ -12,11 +13,10 @@ export interface LogPart {
 export const eventsIn = (parts: readonly LogPart[]): ReadEvent[] => parts.flatMap(({ events }) => events)
 
 /** Two halves: of the logs, or of the events of a single log. */
-export function halvesOf(parts: readonly LogPart[]): readonly (readonly LogPart[])[] {
+export function halvesOfParts(parts: readonly LogPart[]): readonly (readonly LogPart[])[] {
   const [only, ...more] = parts
-  if (!only || more.length > 0) return [parts.slice(0, parts.length >> 1), parts.slice(parts.length >> 1)]
-  const middle = only.events.length >> 1
-  const [first, second] = [only.events.slice(0, middle), only.events.slice(middle)]
+  if (!only || more.length > 0) return halvesOf(parts)
+  const [first, second] = halvesOf(only.events)
   const to = first.at(-1)?.position ?? only.from
   return [[{ ...only, to, events: first }], [{ ...only, from: to, events: second }]]
 }

@@ -75,3 +75,47 @@ export const roomBeside = (most: Sql, counts: string, owner: Sql): Sql =>
 /** A condition for lists of tenants in batches: the tenants behind this one, or all of them. */
 export const isBehindTenant = (after: Tenant | undefined): Sql =>
   after ? sql`(organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}::text)` : sql`true`
+
+/** Rows by tenant. An index must begin with the organisation, the mode and the columns of `more`. */
+export interface RowsOfTenants {
+  /** such as `from request_log` */
+  readonly rows: Sql
+  /** which rows count; all if absent */
+  readonly matching?: Sql
+  /** the tenants behind this one, or all of them */
+  readonly after: Tenant | undefined
+  /** how many tenants are listed at most; all if absent */
+  readonly most?: number
+}
+
+/**
+ * A piece of a query, after `with recursive`: `tenants` with each tenant that has such rows, numbered in the order of ids. Like
+ * `walkingTurns`, the walk goes from tenant to tenant by the index. `more` has further columns of the first row of each tenant.
+ */
+export function walkingTenants({
+  rows,
+  matching = sql`true`,
+  after,
+  most,
+  more = sql``,
+}: RowsOfTenants & { readonly more?: Sql }): Sql {
+  const tenantAndMore = sql`organisation_id, mode${more}`
+  return sql`tenants as (
+    (select 1 as nth, ${tenantAndMore} ${rows} where ${isBehindTenant(after)} and ${matching} order by ${tenantAndMore} limit 1)
+    union all
+    select tenants.nth + 1, next.*
+      from tenants cross join lateral (
+        select ${tenantAndMore} ${rows}
+         where (organisation_id, mode) > (tenants.organisation_id, tenants.mode) and ${matching} order by ${tenantAndMore} limit 1) as next
+     where ${most === undefined ? sql`true` : sql`tenants.nth < ${most}::int`})`
+}
+
+/** `walkingTenants` for a Citus cluster, where no walk is possible: a query of the tenants, which each server lists for itself. */
+export const tenantsOnShards = ({
+  rows,
+  matching = sql`true`,
+  after,
+  most,
+}: RowsOfTenants & { readonly most: number }): Sql => sql`
+  select organisation_id, mode ${rows} where ${isBehindTenant(after)} and ${matching}
+   group by organisation_id, mode order by organisation_id, mode limit ${most}::int`

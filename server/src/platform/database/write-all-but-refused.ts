@@ -1,3 +1,4 @@
+import { halvesOf } from '../halves.ts'
 import { isPassingFailure } from './database.ts'
 
 /** If nearly every row fails, the table itself is the problem: more writes than this would tell nothing new. */
@@ -24,7 +25,7 @@ export async function writeAllButRefused<Row>(
       if (isPassingFailure(failure)) throw failure
       error ??= failure
       if (some.length === 1 || writes >= mostWrites) refused.push(...some)
-      else waiting.push(some.slice(Math.ceil(some.length / 2)), some.slice(0, Math.ceil(some.length / 2)))
+      else waiting.push(...halvesOf(some).toReversed())
     }
   }
   return { refused, error }

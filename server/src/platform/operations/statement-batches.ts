@@ -2,6 +2,7 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { isPassingFailure, isUniqueViolation } from '../database/database.ts'
+import { halvesOf } from '../halves.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import type { PlannedWrite, Statement } from './operation.ts'
 import type { ReturnedValues } from './reply-template.ts'
@@ -156,11 +157,7 @@ export function createStatementBatches(
       if (members.length === 1 && !isUniqueViolation(error)) log.error('statement.failed', { error })
     }
     if (members.length === 1) members[0]?.ended(undefined)
-    else {
-      const half = Math.ceil(members.length / 2)
-      await writeBatch(queue, members.slice(0, half))
-      await writeBatch(queue, members.slice(half))
-    }
+    else for (const half of halvesOf(members)) await writeBatch(queue, half)
     return false
   }
 

@@ -1,6 +1,7 @@
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { orOnShards, type Sql, sql } from '../../../platform/database/sql.ts'
+import { tenantsOnShards, walkingTenants } from '../../../platform/database/fair-turns.store.ts'
+import { orOnShards, sql } from '../../../platform/database/sql.ts'
 import type { SubmissionId } from '../state/submission.ts'
 import type { SubmissionStateName } from '../state/submission-state.ts'
 
@@ -60,20 +61,10 @@ export function listToFollowUp(db: Queryable, tenant: Tenant, limit: number): Pr
  * costs nothing. Tenants without due rows are skipped and not counted.
  */
 export function listTenantsToFollowUp(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
-  const next = (organisationId: Sql, mode: Sql): Sql => sql`
-    select organisation_id, mode, follow_up_at from submissions
-     where follow_up_at is not null and (organisation_id, mode) > (${organisationId}, ${mode})
-     order by organisation_id, mode, follow_up_at limit 1`
-  const nobody = '00000000-0000-0000-0000-000000000000'
+  const rows = sql`from submissions`
+  const waiting = { rows, matching: sql`follow_up_at is not null`, more: sql`, follow_up_at`, after }
   const usual = sql`
-    with recursive tenants as (
-      (${next(sql`${after?.organisationId ?? nobody}::uuid`, sql`${after?.mode ?? ''}::text`)})
-      union all
-      select next.* from tenants t cross join lateral (${next(sql`t.organisation_id`, sql`t.mode`)}) as next)
-    select organisation_id, mode from tenants where follow_up_at <= now() limit ${limit}`
-  const onShards = sql`
-    select organisation_id, mode from submissions
-     where follow_up_at <= now() and (organisation_id, mode) > (${after?.organisationId ?? nobody}::uuid, ${after?.mode ?? ''}::text)
-     group by organisation_id, mode order by organisation_id, mode limit ${limit}`
+    with recursive ${walkingTenants(waiting)} select organisation_id, mode from tenants where follow_up_at <= now() limit ${limit}`
+  const onShards = tenantsOnShards({ rows, matching: sql`follow_up_at <= now()`, after, most: limit })
   return db.rows(orOnShards(usual, onShards))
 }

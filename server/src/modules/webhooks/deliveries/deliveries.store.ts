@@ -4,6 +4,7 @@ import { firstIdAt, type OrganisationId } from '../../../kernel/ids.ts'
 import { countedFor, offsetOf, type Page, type PageRequest, pageOfMore, readFor } from '../../../kernel/paging.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { tenantsOnShards, walkingTenants } from '../../../platform/database/fair-turns.store.ts'
 import { behind, newestIdFirst } from '../../../platform/database/keyset.store.ts'
 import { joined, orOnShards, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { EndpointId } from '../endpoints/endpoint.ts'
@@ -208,25 +209,18 @@ export interface PurgeResult {
 export function deleteOldDeliveries(
   db: Queryable,
   before: Date,
-  after: { readonly organisationId: string; readonly mode: string },
+  after: Tenant | undefined,
   { most, mostTenants }: { readonly most: number; readonly mostTenants: number },
 ): Promise<PurgeResult | undefined> {
   const isOld = sql`d.id < ${firstIdAt(before.getTime())}::uuid and d.created_at < ${before} and d.closed_at is not null`
+  const delivered = { rows: sql`from webhook_deliveries`, after, most: mostTenants }
   const gone = sql`
     gone as (
       delete from webhook_deliveries d using old
        where d.organisation_id = old.organisation_id and d.mode = old.mode and d.id = old.id returning d.id)
     select (select count(*)::int from gone) as count, organisation_id, mode from tenants order by nth desc limit 1`
   const usual = sql`
-    with recursive tenants as (
-      (select organisation_id, mode, 1 as nth from webhook_deliveries
-        where (organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}) order by organisation_id, mode limit 1)
-      union all
-      select next.organisation_id, next.mode, tenants.nth + 1
-        from tenants cross join lateral (
-          select d.organisation_id, d.mode from webhook_deliveries d
-           where (d.organisation_id, d.mode) > (tenants.organisation_id, tenants.mode) order by d.organisation_id, d.mode limit 1) as next
-       where tenants.nth < ${mostTenants}::int),
+    with recursive ${walkingTenants(delivered)},
     old as (
       select d.* from tenants cross join lateral (
         select d.organisation_id, d.mode, d.id from webhook_deliveries d
@@ -235,10 +229,7 @@ export function deleteOldDeliveries(
        limit ${most}), ${gone}`
   const onShards = sql`
     with tenants as materialized (
-      select organisation_id, mode, row_number() over (order by organisation_id, mode) as nth from (
-        select organisation_id, mode from webhook_deliveries
-         where (organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode})
-         group by organisation_id, mode order by organisation_id, mode limit ${mostTenants}::int) as next),
+      select organisation_id, mode, row_number() over (order by organisation_id, mode) as nth from (${tenantsOnShards(delivered)}) as next),
     old as materialized (
       select d.organisation_id, d.mode, d.id
         from tenants join webhook_deliveries d on d.organisation_id = tenants.organisation_id and d.mode = tenants.mode

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPassingFailure, isSerializationFailure, type Queryable } from '../../../platform/database/database.ts'
+import { halvesOf } from '../../../platform/halves.ts'
 import { failingOnes } from '../../../platform/jobs/failing-items.ts'
 import type { Runtime } from '../../../platform/operations/runner.ts'
 import { type AttemptResult, type ResultToSave, saveResults } from './dispatch.store.ts'
@@ -26,11 +27,6 @@ interface WriterHooks {
   isBusy(): boolean
   /** Called with the results that the database has stored. */
   written(results: readonly AttemptResult[]): Promise<void>
-}
-
-const halvesOf = (batch: readonly ResultToSave[]): ResultToSave[][] => {
-  const middle = Math.ceil(batch.length / 2)
-  return [batch.slice(0, middle), batch.slice(middle)]
 }
 
 /** Number of results per batch. Results of one batch mostly follow each other and are counted before the lookup. */
@@ -85,12 +81,12 @@ export function startResultWriter(runtime: Runtime, db: Queryable, hooks: Writer
   async function writeAll(): Promise<void> {
     await wait(hooks.isBusy() ? batchMs : soonMs)
     const all = results.splice(0)
-    const groups = Array.from({ length: Math.ceil(all.length / mostAtOnce) }, (_, nth) =>
+    const groups: (readonly ResultToSave[])[] = Array.from({ length: Math.ceil(all.length / mostAtOnce) }, (_, nth) =>
       all.slice(nth * mostAtOnce, (nth + 1) * mostAtOnce),
     )
     // Each batch is written or halved, until only the refused result is left.
     for (let tries = 0; groups.length > 0 && tries <= 3 * all.length; tries++) {
-      const batch = groups.shift() as ResultToSave[]
+      const batch = groups.shift() as readonly ResultToSave[]
       try {
         const noted = await saveResults(db, batch, overWith(batch), clock.now())
         countOff(batch)
@@ -104,7 +100,7 @@ export function startResultWriter(runtime: Runtime, db: Queryable, hooks: Writer
           if (!isFinishing) await wait(pauseMs)
           return
         }
-        const [first] = batch as [ResultToSave, ...ResultToSave[]]
+        const [first] = batch as readonly [ResultToSave]
         const lesser = batch.length === 1 ? withoutAnswer(first) : undefined
         if (batch.length > 1) groups.unshift(...halvesOf(batch))
         else if (lesser) groups.unshift([lesser])
