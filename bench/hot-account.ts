@@ -9,7 +9,7 @@ import { Refusal } from '../server/src/kernel/refusals.ts'
 import type { Tenant } from '../server/src/kernel/tenant.ts'
 import { openAccount } from '../server/src/modules/billing/index.ts'
 import { openingCredits } from '../server/src/modules/catalogue/index.ts'
-import { charge, findBooks, issue, revoke } from '../server/src/modules/credits/index.ts'
+import { charge, findBalances, issue, revoke } from '../server/src/modules/credits/index.ts'
 import { foundOrganisation } from '../server/src/modules/foundings/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
@@ -74,10 +74,12 @@ async function drawEmpty(open: OpenRuntime): Promise<string> {
       )
   }
   await Promise.all(Array.from({ length: callers }, caller))
-  const books = await findBooks(open.runtime.db, tenant)
-  if (charged !== 6_000 || refused !== 4_000 || books?.available !== 0n || books.spent !== 6_000n)
-    throw new Error(`10,000 charges on 6,000 credits: ${charged} charged, ${refused} refused, ${books?.available} left`)
-  return `10,000 charges by ${callers} callers on 6,000 credits: ${charged} charged, ${refused} refused, 0 left, the books balance.`
+  const balances = await findBalances(open.runtime.db, tenant)
+  if (charged !== 6_000 || refused !== 4_000 || balances?.available !== 0n || balances.spent !== 6_000n)
+    throw new Error(
+      `10,000 charges on 6,000 credits: ${charged} charged, ${refused} refused, ${balances?.available} left`,
+    )
+  return `10,000 charges by ${callers} callers on 6,000 credits: ${charged} charged, ${refused} refused, 0 left, the ledger balances.`
 }
 
 /**

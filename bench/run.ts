@@ -6,8 +6,8 @@ import { benchCreateInvoice, benchStatement } from './create-invoice.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchDocuments, benchKeptPdf } from './documents.ts'
 import { benchHotAccount } from './hot-account.ts'
+import { benchHotOperations, benchInvoiceById } from './hot-operations.ts'
 import { benchInvoiceLists } from './invoice-lists.ts'
-import { benchInvoiceById, benchMainRoad } from './main-road.ts'
 import { type Row, reached } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchNotifications } from './notifications.ts'
@@ -57,7 +57,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   'hot-account': () => benchHotAccount(say),
   search: () => benchSearch(say),
   'create-invoice': () => benchCreateInvoice(say),
-  'main-road': () => benchMainRoad(say),
+  'hot-operations': () => benchHotOperations(say),
   replicas: () => benchReplicas(say),
   overload: () => benchOverload(say),
   memory: () => benchMemory(say),

@@ -20,7 +20,7 @@ export function cliText(form: Form): string {
   const modules = [...Map.groupBy(form.routes.filter(isReachable), ({ module }) => module)]
   return [
     '// Written by scripts/write-openapi.ts from the routes; edits by hand are lost.',
-    "import type { RouteTable } from './resources.ts'",
+    "import type { RouteTable } from './route-table.ts'",
     '',
     'export const routes = {',
     ...modules.map(([module, routes]) => `  ${module}: {\n${routes.map((one) => rowOf(form, one)).join('')}  },`),

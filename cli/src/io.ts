@@ -1,4 +1,4 @@
-import type { ListenTimes } from './listen/follow.ts'
+import type { ListenTimes } from './listen/times.ts'
 
 /** What a command uses of its process. Tests give their own. */
 export interface Io {

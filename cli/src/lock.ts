@@ -6,7 +6,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 import { exitCodes, Failure } from './failures.ts'
 
 /** Longer than any work under a lock. Time in which the machine sleeps does not count. */
-const longestHoldMs = 60_000
+const longestLockMs = 60_000
 const pauseMs = 50
 
 /** Runs work that only one process may do at a time. A lock that a dead process left is broken. */
@@ -25,28 +25,28 @@ const heartbeatMs = 20_000
 /** A holder that gave no sign for so long has died, or its machine slept. */
 const silentMs = 3 * heartbeatMs
 /** What this process holds. After a restart in a container, another process had the same number. */
-const held = new Set<string>()
+const ownLocks = new Set<string>()
 
 /** Holds a file while work without end goes on. Returns how to let go of it, or `undefined` if another process holds it. */
-export async function hold(path: string): Promise<(() => Promise<void>) | undefined> {
+export async function takeLock(path: string): Promise<(() => Promise<void>) | undefined> {
   const own = `${hostname()} ${process.pid} ${randomUUID()}`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  for (const end = performance.now() + longestHoldMs; performance.now() < end; ) {
+  for (const end = performance.now() + longestLockMs; performance.now() < end; ) {
     if (await create(path, own)) {
-      held.add(own)
+      ownLocks.add(own)
       const beating = setInterval(() => {
         const now = new Date()
         utimes(path, now, now).catch(() => undefined)
       }, heartbeatMs).unref()
       return async () => {
         clearInterval(beating)
-        held.delete(own)
+        ownLocks.delete(own)
         if ((await holderOf(path)) === own) await rm(path, { force: true })
       }
     }
     const holder = await holderOf(path)
     if (holder === undefined) continue
-    const isOfAnEarlierRun = holder.startsWith(`${hostname()} ${process.pid} `) && !held.has(holder)
+    const isOfAnEarlierRun = holder.startsWith(`${hostname()} ${process.pid} `) && !ownLocks.has(holder)
     if (!isOfAnEarlierRun && !isDead(holder) && !(await isSilent(path))) return undefined
     await breakLock(path, holder)
   }
@@ -63,14 +63,14 @@ async function take(path: string, own: string): Promise<void> {
   let seen: string | undefined
   let seenSince = performance.now()
   // Other processes may hold it one after the other.
-  for (const end = performance.now() + 5 * longestHoldMs; performance.now() < end; ) {
+  for (const end = performance.now() + 5 * longestLockMs; performance.now() < end; ) {
     if (await create(path, own)) return
     const holder = await holderOf(path)
     if (holder !== seen) {
       seen = holder
       seenSince = performance.now()
     }
-    if (holder !== undefined && (isDead(holder) || performance.now() - seenSince > longestHoldMs))
+    if (holder !== undefined && (isDead(holder) || performance.now() - seenSince > longestLockMs))
       await breakLock(path, holder)
     else await pauseFor(pauseMs * (0.5 + Math.random()))
   }
@@ -115,7 +115,7 @@ async function breakLock(path: string, holder: string): Promise<void> {
   const guard = `${path}.break`
   if (!(await create(guard, holder))) {
     const made = await stat(guard).catch(() => undefined)
-    if (made && Date.now() - made.mtimeMs > longestHoldMs) await rm(guard, { force: true })
+    if (made && Date.now() - made.mtimeMs > longestLockMs) await rm(guard, { force: true })
     else await pauseFor(pauseMs)
     return
   }

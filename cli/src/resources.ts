@@ -3,21 +3,11 @@ import { type GlobalFlags, leaf } from './commands/leaf.ts'
 import { exitCodes, Failure, usage } from './failures.ts'
 import type { Io } from './io.ts'
 import { printData } from './output.ts'
+import type { RouteRow, RouteTable } from './route-table.ts'
 import { routes } from './routes.gen.ts'
 import type { CallOptions, Pages } from './sdk.ts'
 import { announce, openSession, type Session } from './session.ts'
 import { type BodyFlags, bodyFrom } from './values.ts'
-
-/** Method, path, traits as in the client, summary, names of the query, names of the body with `*` if they are required. */
-export type RouteRow = readonly [
-  method: string,
-  path: string,
-  traits: string,
-  about: string,
-  query: string,
-  body: string,
-]
-export type RouteTable = Readonly<Record<string, Readonly<Record<string, RouteRow>>>>
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 /** `getStatus` is the command `status`, and `get` stays. */

@@ -1,5 +1,5 @@
 // Written by scripts/write-openapi.ts from the routes; edits by hand are lost.
-import type { RouteTable } from './resources.ts'
+import type { RouteTable } from './route-table.ts'
 
 export const routes = {
   identity: {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ListenTimes } from '../src/listen/follow.ts'
+import type { ListenTimes } from '../src/listen/times.ts'
 import { run } from '../src/program.ts'
 
 export interface Ran {

@@ -5959,7 +5959,7 @@ export interface StatementDownload {
 export interface StatementLine {
   /** `invoice`, `prepayment`, `debit_note`, `credit_note`: the document was issued. `payment`: a payment was recorded. `credit_used`: credit of the buyer paid an invoice. `declared_paid`: the invoice was declared as paid. `payment_reversed`: a payment was taken back. `refund`: money went back to the buyer. `document_withdrawn`: the document was rejected or reopened. `declared_paid_withdrawn`: a recorded payment replaced the declaration, or the document was withdrawn. `payment_moved`: the buyer of a paid document was corrected. */
   type: "invoice" | "prepayment" | "debit_note" | "credit_note" | "payment" | "credit_used" | "declared_paid" | "payment_reversed" | "refund" | "document_withdrawn" | "declared_paid_withdrawn" | "payment_moved"
-  /** When the books were changed. */
+  /** When the account of the buyer was changed. */
   bookedAt: string
   /** The day of `bookedAt` in the time zone of your organisation. It decides the period. */
   bookedOn: string

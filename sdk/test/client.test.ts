@@ -114,7 +114,7 @@ describe('a call', () => {
   })
 })
 
-test('a key that is wrong is not told to sign in again', async () => {
+test('the error for a wrong key asks to check the key', async () => {
   const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
   for (const apiKey of [wrong, 'sk_test_x']) {
     const error = await refusalOf(clientWith({ apiKey }).invoices.list())
@@ -202,7 +202,7 @@ describe('trying again', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('ends: the last refusal is told', async () => {
+  test('ends with the last refusal', async () => {
     const { fetch, requests } = watched(() => says(503, { 'risiti-reason': 'dependency.unavailable' }))
     const error = await refusalOf(clientWith({ fetch }).invoices.list())
     expect(error).toMatchObject({ status: 503, reason: 'dependency.unavailable' })
@@ -256,7 +256,7 @@ describe('time', () => {
 })
 
 describe('who is calling', () => {
-  test('shows in the key: sandbox and live are told apart before anything is sent', () => {
+  test('shows in the key: a key of the other mode is refused before anything is sent', () => {
     expect(clientWith().mode).toBe('sandbox')
     expect(new Risiti({ baseUrl: app.url, apiKey: 'sk_live_x' }).mode).toBe('live')
     expect(() => clientWith({ mode: 'live' })).toThrow('a key for sandbox data')

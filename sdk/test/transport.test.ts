@@ -145,7 +145,7 @@ describe.each<[string, { readonly fetch?: Fetch }]>([
     await closed
   })
 
-  test('many calls that are over at different times are told so, each', async () => {
+  test('each of several calls ends at its own time limit', async () => {
     const { url } = await serviceThat(() => undefined)
     const risiti = clientOf(url)
     const outcomes = [80, 20, 50, 20, 35].map((timeoutMs) => outcomeOf(risiti.identity.whoAmI({ timeoutMs })))
@@ -153,7 +153,7 @@ describe.each<[string, { readonly fetch?: Fetch }]>([
     expect(messages).toEqual([80, 20, 50, 20, 35].map((ms) => `there was no answer within ${ms} ms`))
   })
 
-  test('whoever stops a call while it waits for its next try is heard at once', async () => {
+  test('a call that is aborted while it waits for its next try ends at once', async () => {
     const controller = new AbortController()
     const { url, requests } = await serviceThat((_request, response) => {
       response.writeHead(503, { ...json, 'retry-after': '20' }).end('{}')
@@ -175,7 +175,7 @@ describe.each<[string, { readonly fetch?: Fetch }]>([
   })
 })
 
-test('whoever sets a dispatcher, for a proxy or for tests, means the client too', async () => {
+test('the client uses the global dispatcher, such as a proxy or a double in tests', async () => {
   const before = getGlobalDispatcher()
   const agent = new MockAgent()
   agent.disableNetConnect()

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** A server that can leave its port and come back to it. */
-class Door {
+class RestartableServer {
   port = 0
   readonly #server: { listen(port: number, host: string): unknown; close(): unknown } & NodeJS.EventEmitter
   readonly #sockets = new Set<Socket>()
@@ -78,9 +78,9 @@ async function startNetwork() {
     pipe(client, service, () => false)
     pipe(service, client, () => state.cutsReplies)
   })
-  const door = new Door(server)
-  await door.open()
-  return { door, state }
+  const restartable = new RestartableServer(server)
+  await restartable.open()
+  return { restartable, state }
 }
 
 /** The program of a developer, which sometimes is not there, crashes or hangs. */
@@ -101,9 +101,9 @@ async function startProgram() {
     }
     response.writeHead(state.behaves === 'fails' ? 500 : 204).end()
   })
-  const door = new Door(server)
-  await door.open()
-  return { door, state, taken, address: (path: string) => `http://127.0.0.1:${door.port}${path}` }
+  const restartable = new RestartableServer(server)
+  await restartable.open()
+  return { restartable, state, taken, address: (path: string) => `http://127.0.0.1:${restartable.port}${path}` }
 }
 
 const nameIn = ({ body }: { body: string }): string => {
@@ -161,7 +161,7 @@ test('through a day of broken networks and programs no event is lost, and none o
   const { chance, seed } = seededChance()
   const { risiti, key, buyer } = await listener()
   const [network, program] = [await startNetwork(), await startProgram()]
-  const server = `http://127.0.0.1:${network.door.port}`
+  const server = `http://127.0.0.1:${network.restartable.port}`
   const words = ['--forward', program.address('/hook?tenant=7&tenant=8'), '--events', 'buyer.*']
   let running = listening(risiti, server, words)
   await running.begun
@@ -175,18 +175,18 @@ test('through a day of broken networks and programs no event is lost, and none o
     }
   }
   const troubles: readonly (() => Promise<void>)[] = [
-    async () => network.door.cut(),
+    async () => network.restartable.cut(),
     async () => {
-      await network.door.shut()
+      await network.restartable.shut()
       await happen(2)
-      await network.door.open()
+      await network.restartable.open()
     },
     async () => {
       network.state.isSilent = true
       await happen(1)
       await wait(times.graceMs)
       network.state.isSilent = false
-      network.door.cut()
+      network.restartable.cut()
     },
     async () => {
       network.state.delayMs = 50
@@ -194,10 +194,10 @@ test('through a day of broken networks and programs no event is lost, and none o
       network.state.delayMs = 0
     },
     async () => {
-      await program.door.shut()
+      await program.restartable.shut()
       await happen(2)
       await wait(50)
-      await program.door.open()
+      await program.restartable.open()
     },
     async () => {
       program.state.behaves = 'crashes'
@@ -215,7 +215,7 @@ test('through a day of broken networks and programs no event is lost, and none o
     },
     async () => {
       network.state.isFailing = true
-      network.door.cut()
+      network.restartable.cut()
       await happen(2)
       await wait(times.longestPauseMs)
       network.state.isFailing = false
@@ -258,7 +258,7 @@ test('through a day of broken networks and programs no event is lost, and none o
     expect(await webhooks.verify(body, headers, secret)).toMatchObject({ type: 'buyer.created' })
   }
   expect((await running.stop()).code).toBe(130)
-  await Promise.all([network.door.shut(), program.door.shut()])
+  await Promise.all([network.restartable.shut(), program.restartable.shut()])
   await risiti.end()
 })
 
@@ -270,7 +270,7 @@ function seededChance() {
 test('a program that is not there holds the events, and is mentioned once; --no-wait ends with 7', async () => {
   const { risiti, buyer } = await listener()
   const program = await startProgram()
-  await program.door.shut()
+  await program.restartable.shut()
   const words = ['--forward', program.address('/'), '--events', 'buyer.created', '--from', 'start', '--form', 'b']
   const running = listening(risiti, app.url, words)
   await buyer('First')
@@ -280,7 +280,7 @@ test('a program that is not there holds the events, and is mentioned once; --no-
   expect(running.notes().match(/nothing listens at/g)).toHaveLength(1)
   const elsewhere = words.with(1, program.address('/other'))
   expect(await risiti(['listen', '--server', app.url, ...elsewhere, '--no-wait'], { times })).toMatchObject({ code: 7 })
-  await program.door.open()
+  await program.restartable.open()
   await eventually(async () => expect(program.taken.map(nameIn)).toEqual(['First', 'Second']))
   const secret = (await risiti(['listen', '--server', app.url, ...words, '--print-secret'])).out.trim()
   for (const { body, headers } of program.taken)
@@ -289,7 +289,7 @@ test('a program that is not there holds the events, and is mentioned once; --no-
       environment: 'sandbox',
     })
   await running.stop()
-  await program.door.shut()
+  await program.restartable.shut()
   await risiti.end()
 })
 
@@ -318,6 +318,6 @@ test('an event that was failed is shown and can be sent again; wrong patterns ar
       wrong,
       wrong.includes('999') ? 1 : 2,
     ])
-  await program.door.shut()
+  await program.restartable.shut()
   await risiti.end()
 })

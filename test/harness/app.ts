@@ -451,7 +451,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (!bank) throw new Error('start the test app with { bank: true }')
       return bank
     },
-    bodyBytesHeld: () => server.bodyBudget.heldBytes,
+    bodyBytesHeld: () => server.bodyBudget.reservedBytes,
     connections: () => promisify(server.server.getConnections.bind(server.server))(),
     async runJob(name) {
       const found = handlers.find(({ job }) => job.name === name)

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
-import { booksFaults } from './books.ts'
+import { ledgerFaults } from './ledger-faults.ts'
 
 /**
  * Lists every fault in the rows of created invoices and in the ledgers, for all tenants, one sentence each. Valid for
@@ -44,5 +44,5 @@ export async function invoiceFaults(db: Queryable): Promise<string[]> {
       from idempotency_keys k where target like '%/invoices' and not exists (
         select 1 from invoices i where i.organisation_id = k.organisation_id and i.mode = k.mode 
            and (k.said ->> 'number' = i.number or k.headers ->> 'location' like '%/' || i.id))`)
-  return [...rows.map(({ fault }) => fault), ...(await booksFaults(db))]
+  return [...rows.map(({ fault }) => fault), ...(await ledgerFaults(db))]
 }

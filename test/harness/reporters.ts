@@ -16,7 +16,7 @@ export interface Reporter extends Issuer {
   status(id: string): Promise<any>
   timeline(id: string): Promise<any>
   /** the organisation's credits: available, held, spent */
-  books(): Promise<{ available: number; held: number; spent: number }>
+  balances(): Promise<{ available: number; held: number; spent: number }>
 }
 
 let services = 0
@@ -59,7 +59,7 @@ export async function reporter(app: TestApp): Promise<Reporter> {
     },
     status: (id) => get(id, 'status'),
     timeline: (id) => get(id, 'timeline'),
-    books: () =>
+    balances: () =>
       app.runtime.db.one(sql`
         select available::int, held::int, spent::int from credit_balances
          where organisation_id = ${own.organisationId} and mode = 'sandbox'`),

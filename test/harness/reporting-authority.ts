@@ -31,7 +31,7 @@ export interface ReportingDouble {
   readonly registrations: ReadonlyMap<string, number>
   /** all requests */
   readonly asked: { readonly what: string; readonly reference: string }[]
-  manners: (what: 'sign' | 'lookup' | 'transmit' | 'download', reference: string) => RequestBehaviour
+  behaviourOf: (what: 'sign' | 'lookup' | 'transmit' | 'download', reference: string) => RequestBehaviour
   /** the authority's reason to reject a document, if any */
   refuses: (reference: string) => string | undefined
   /** lookups do not find documents that are newer than this */
@@ -67,7 +67,7 @@ export function reportingDouble(): ReportingDouble {
     registered,
     registrations,
     asked,
-    manners: () => 'well',
+    behaviourOf: () => 'well',
     refuses: () => undefined,
     staleMs: 0,
     latencyMs: 0,
@@ -85,7 +85,7 @@ export function reportingDouble(): ReportingDouble {
     asked.push({ what, reference })
     if (double.latencyMs > 0) await wait(double.latencyMs)
     if (double.latencyOf) await Promise.race([double.latencyOf(reference), aborted(signal)])
-    const how = double.manners(what, reference)
+    const how = double.behaviourOf(what, reference)
     if (how === 'silent' || how === 'reply_lost') await Promise.race([wait(25), aborted(signal)])
     return how
   }

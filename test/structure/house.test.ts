@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   clientsThatNameACountry,
-  doorSizes,
+  exportCounts,
   fileCircles,
   filesOfFlow,
   filesThatNameACountry,
@@ -27,11 +27,16 @@ describe('each figure can grow', () => {
       ['server/src/http/c.ts', 'server/src/platform/a.ts', 'server/src/platform/b.ts'],
     ])
     expect(fileCircles(tree.slice(1))).toEqual([])
+    const inCli = [
+      file('cli/src/a.ts', `import { b } from './b.ts'`),
+      file('cli/src/b.ts', `import type { A } from './a.ts'`),
+    ]
+    expect(fileCircles(inCli)).toEqual([['cli/src/a.ts', 'cli/src/b.ts']])
   })
 
   test('every exported name of a module counts, of any kind', () => {
     const text = `export { a, type B } from './a.ts'\nexport { c as d } from './c.ts'`
-    expect([...doorSizes([file('server/src/modules/items/index.ts', text)])]).toEqual([['items', 3]])
+    expect([...exportCounts([file('server/src/modules/items/index.ts', text)])]).toEqual([['items', 3]])
   })
 
   test('a file in http itself counts, a test and a file in a room do not', () => {

@@ -28,7 +28,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The only folder that sends requests, and the names of Node's network modules that send none. */
-const doorOut = 'platform/outbound/'
+const outboundFolder = 'platform/outbound/'
 const harmless: Readonly<Record<string, readonly string[]>> = {
   http: ['STATUS_CODES', 'ServerResponse'],
   https: [],
@@ -113,7 +113,7 @@ function knownToBinAlone({ from, to }: Import): string[] {
 function besideTheDoor({ from, to }: Import): string[] {
   const module = moduleOf(to)
   if (module === undefined || moduleOf(from) === module || to === `${home}modules/${module}/index.ts`) return []
-  return [`${from} imports ${to}: the door of ${module} is its index.ts`]
+  return [`${from} imports ${to}: use the index.ts of ${module}`]
 }
 
 function betweenForms({ from, to }: Import): string[] {
@@ -240,10 +240,12 @@ function believesTheNeighbour(source: SourceFile): string[] {
 
 /** Deadlines, limits, address rules and metrics apply only to requests through `platform/outbound`. */
 function goesOutBeside(source: SourceFile): string[] {
-  if (below(source.path).startsWith(doorOut)) return []
+  if (below(source.path).startsWith(outboundFolder)) return []
   return nodesIn(parse(source)).flatMap((node) => {
     const name = wayOut(node)
-    return name === undefined ? [] : [`${placeOf(source, node)} uses ${name}: the one door out is ${doorOut}`]
+    return name === undefined
+      ? []
+      : [`${placeOf(source, node)} uses ${name}: only this folder may send: ${outboundFolder}`]
   })
 }
 

@@ -10,11 +10,13 @@ const planted: readonly [violation: string, files: readonly SourceFile[], compla
   ['camel case', [file('server/src/kernel/moneyTotals.ts')], /moneyTotals\.ts is not kebab-case/],
   ['snake case', [file('test/harness/test_app.ts')], /test_app\.ts is not kebab-case/],
   ['a folder in capitals', [file('dashboard/src/Invoices/list.tsx')], /the folder Invoices is not kebab-case/],
+  ['camel case in the client', [file('sdk/src/invoiceList.ts')], /invoiceList\.ts is not kebab-case/],
+  ['camel case in the command line', [file('cli/src/cursorFile.ts')], /cursorFile\.ts is not kebab-case/],
   ['a file called utils', [file('server/src/http/utils.ts')], /"utils" does not say/],
   ['a folder called common', [file('server/src/common/money.ts')], /"common" does not say/],
   ['a name that ends in service', [file('server/src/http/invoice-service.ts')], /"invoice-service" does not say/],
   ['a test of helpers', [file('server/src/http/date-helpers.test.ts')], /"date-helpers" does not say/],
-  ['a module without a door', [readme], /items has no index\.ts/],
+  ['a module without an index', [readme], /items has no index\.ts/],
   ['a module without a page', [index], /items has no README\.md/],
   ['a page without invariants', [index, { ...readme, text: '**Owns** all.' }], /Invariants/],
   ['a page that owns nothing', [index, { ...readme, text: '**Invariants.** None.' }], /Owns/],
@@ -41,6 +43,7 @@ test('the check lets pass what is allowed', () => {
     file('server/src/http/list.gen.ts', lines(500)),
     file('server/src/bin/a.ts', lines(400)),
     file('db/migrations/0001_machinery.sql'),
+    file('sdk/LICENSE'),
   ]
   expect(checkNaming(allowed)).toEqual([])
 })

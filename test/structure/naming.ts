@@ -2,10 +2,10 @@ import ts from 'typescript-5'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse, placeOf } from './syntax.ts'
 
-const codeRoots = ['server', 'test', 'bench', 'scripts', 'simulators', 'dashboard']
+const codeRoots = ['server', 'test', 'bench', 'scripts', 'simulators', 'dashboard', 'sdk', 'cli']
 const kebabFolder = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const kebabFile = /^[a-z0-9]+([-.][a-z0-9]+)*$/
-const pageForPeople = /^[A-Z]+\.md$/
+const pageForPeople = /^([A-Z]+\.md|LICENSE)$/
 /** Names that say nothing about what is inside, alone or at the end of a longer one. */
 const emptyName = /(^|-)(utils?|helpers?|common|managers?|services?|misc)$/
 const unfinished = /\b(TODO|FIXME)\b/

@@ -1,8 +1,8 @@
 import { sql } from '../../server/src/platform/database/sql.ts'
-import { booksFaults } from '../harness/books.ts'
 import { brokenMoney } from '../harness/collection.ts'
 import { identityFaults, shownIdentityFaults } from '../harness/invoice-identity.ts'
 import { invoicesPath, ok } from '../harness/issued.ts'
+import { ledgerFaults } from '../harness/ledger-faults.ts'
 import { brokenInvariants } from '../harness/submission-invariants.ts'
 import type { ShownDocument, World } from './world.ts'
 
@@ -209,7 +209,7 @@ export async function faultsAtRest(world: World): Promise<Faults> {
     ...(await accountFaults(world, documents)),
     ...(await authorityFaults(world, documents)),
     ...(await moneyFaults(world)),
-    ...(await booksFaults(app.runtime.db)).map((fault) => `ledger: ${fault}`),
+    ...(await ledgerFaults(app.runtime.db)).map((fault) => `ledger: ${fault}`),
     ...Object.entries(await brokenInvariants(app.runtime.db)).map(([name, rows]) => `submissions: ${name} (${rows})`),
   ]
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { exitCodes, Failure, usage } from '../failures.ts'
 import { type Io, printable } from '../io.ts'
-import { type CursorFile, holdCursorFile, openCursorFile } from '../listen/cursor-file.ts'
-import { follow, type ShownEvent, usualTimes } from '../listen/follow.ts'
+import { type CursorFile, lockCursorFile, openCursorFile } from '../listen/cursor-file.ts'
+import { follow, type ShownEvent } from '../listen/follow.ts'
 import type { SendResult } from '../listen/send.ts'
 import type { Format } from '../listen/signed-headers.ts'
+import { usualTimes } from '../listen/times.ts'
 import { more } from '../resources.ts'
 import { announce, openSession, type Session } from '../session.ts'
 import { type GlobalFlags, leaf } from './leaf.ts'
@@ -82,7 +83,7 @@ A reply other than 2xx is shown, and the next event follows: \`risiti events res
       .filter(Boolean)
     if (patterns.length === 0) throw usage('--events needs a name, or a family such as invoice.*.')
     await requireKnown(session, patterns, format)
-    const release = address === undefined ? undefined : await holdCursorFile(io, listening)
+    const release = address === undefined ? undefined : await lockCursorFile(io, listening)
     if (address !== undefined && !release)
       throw new Failure(
         exitCodes.conflict,

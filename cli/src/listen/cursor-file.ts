@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { folderOf, readJson, writeJson } from '../files.ts'
 import type { Io } from '../io.ts'
-import { hold } from '../lock.ts'
+import { takeLock } from '../lock.ts'
 import { newSecret } from './signed-headers.ts'
 
 /** What is remembered of listening for one tenant, address and form. */
@@ -41,8 +41,8 @@ const pathOf = (io: Pick<Io, 'env'>, listening: Listening): string =>
  * Lets one process alone move the cursor: of two with different filters, one would lose what the other skipped. Returns how to let go, or
  * `undefined` if another process has it.
  */
-export const holdCursorFile = (io: Pick<Io, 'env'>, listening: Listening): Promise<(() => Promise<void>) | undefined> =>
-  hold(`${pathOf(io, listening)}.lock`)
+export const lockCursorFile = (io: Pick<Io, 'env'>, listening: Listening): Promise<(() => Promise<void>) | undefined> =>
+  takeLock(`${pathOf(io, listening)}.lock`)
 
 /** Opens the file, or makes it with a new secret. */
 export async function openCursorFile(io: Pick<Io, 'env'>, listening: Listening): Promise<CursorFile> {

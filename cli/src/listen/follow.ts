@@ -4,31 +4,9 @@ import { NoAnswer, Refused, type Risiti, TimedOut } from '../sdk.ts'
 import type { CursorFile } from './cursor-file.ts'
 import { type SendResult, send } from './send.ts'
 import { type Format, signedHeaders } from './signed-headers.ts'
+import type { ListenTimes } from './times.ts'
 
 type FeedEvent = Awaited<ReturnType<Risiti['webhooks']['getEvent']>>
-
-export interface ListenTimes {
-  /** how long the service waits for the next event */
-  readonly waitSeconds: number
-  /** how much later the reply may come, before the connection counts as lost */
-  readonly graceMs: number
-  /** pauses after a failure: the first, and the longest */
-  readonly firstPauseMs: number
-  readonly longestPauseMs: number
-  /** time for the program to reply */
-  readonly replyMs: number
-  /** how long it is quiet until a line says so */
-  readonly quietMs: number
-}
-
-export const usualTimes: ListenTimes = {
-  waitSeconds: 25,
-  graceMs: 10_000,
-  firstPauseMs: 250,
-  longestPauseMs: 5_000,
-  replyMs: 30_000,
-  quietMs: 60_000,
-}
 
 /** An event in the form that was chosen. */
 export interface ShownEvent {

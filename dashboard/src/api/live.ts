@@ -44,10 +44,10 @@ const longestPauseMs = 5_000
 async function* messagesOf(answer: Response): AsyncGenerator<{ readonly event: string; readonly data: string }> {
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
-  let heard = ''
+  let unread = ''
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const [rest = '', ...whole] = (heard + decoder.decode(part.value, { stream: true })).split('\n\n').reverse()
-    heard = rest
+    const [rest = '', ...whole] = (unread + decoder.decode(part.value, { stream: true })).split('\n\n').reverse()
+    unread = rest
     for (const message of whole.reverse()) {
       const field = (name: string) =>
         message
@@ -97,7 +97,7 @@ export function listenForChanges(queries: QueryClient): () => void {
   if (!('locks' in navigator) || !('BroadcastChannel' in globalThis)) return () => undefined
   const stopping = new AbortController()
   const channel = new BroadcastChannel(place)
-  function hear(kinds: readonly string[]): void {
+  function refresh(kinds: readonly string[]): void {
     // After a sign-out, no data stays on a page that is still open.
     if (kinds.includes(signedOut))
       location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}&ended=true`)
@@ -108,9 +108,9 @@ export function listenForChanges(queries: QueryClient): () => void {
       predicate: ({ queryKey: [of, what] }) => what !== 'draft' && (isAll || keys.has(String(of))),
     })
   }
-  channel.onmessage = ({ data }) => hear(data as readonly string[])
+  channel.onmessage = ({ data }) => refresh(data as readonly string[])
   const tell = (kinds: readonly string[]) => {
-    hear(kinds)
+    refresh(kinds)
     channel.postMessage(kinds)
   }
   const listening = navigator.locks.request(place, { signal: stopping.signal }, () => follow(stopping.signal, tell))

@@ -91,25 +91,25 @@ async function takeNewDraftKey(owner: string): Promise<string> {
   )
   const own = rememberedKey()
   // The page that was reloaded may still hold the lock of this tab's key, so we try for a moment.
-  if (own !== null && keys.includes(own) && (await holdUntilTabCloses(own, reloadMs))) return own
+  if (own !== null && keys.includes(own) && (await lockUntilTabCloses(own, reloadMs))) return own
   const stored = await Promise.all(keys.map(readLocalDraft))
   const isStored = (key: string) => stored[keys.indexOf(key)] !== undefined
   for (const key of [...keys.filter(isStored), ...keys.filter((each) => !isStored(each))])
-    if (await holdUntilTabCloses(key)) return rememberKey(key)
+    if (await lockUntilTabCloses(key)) return rememberKey(key)
   return `${owner} invoice new ${crypto.randomUUID()}`
 }
 
 const reloadMs = 500
 
 /** False if another tab holds the key, also after the given time. Browsers without locks share one key. */
-async function holdUntilTabCloses(key: string, withinMs = 0): Promise<boolean> {
-  if (await hold(key)) return true
+async function lockUntilTabCloses(key: string, withinMs = 0): Promise<boolean> {
+  if (await takeLock(key)) return true
   if (withinMs === 0) return false
   await new Promise((resolve) => setTimeout(resolve, withinMs))
-  return await hold(key)
+  return await takeLock(key)
 }
 
-function hold(key: string): Promise<boolean> {
+function takeLock(key: string): Promise<boolean> {
   return new Promise((resolve) => {
     if (!('locks' in navigator)) return resolve(true)
     void navigator.locks.request(key, { ifAvailable: true }, (lock) => {

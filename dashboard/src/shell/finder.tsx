@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useMay } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { hearShortcuts } from './shortcuts.ts'
+import { listenForShortcuts } from './shortcuts.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const Shortcuts = lazy(async () => ({ default: (await import('./palette.tsx')).Shortcuts }))
@@ -20,7 +20,7 @@ export function Finder({
   const mayCreate = useMay('invoice.create')
   useEffect(
     () =>
-      hearShortcuts({
+      listenForShortcuts({
         find: () => onOpen('palette'),
         help: () => onOpen('shortcuts'),
         create: () => mayCreate && void navigate({ to: '/invoices/new' }),

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Notice } from '../ui/notice.tsx'
 
-function hearConnection(changed: () => void): () => void {
+function watchConnection(changed: () => void): () => void {
   addEventListener('online', changed)
   addEventListener('offline', changed)
   return () => {
@@ -12,7 +12,7 @@ function hearConnection(changed: () => void): () => void {
 
 /** Shown while the browser has no network. Reads and changes wait and continue by themselves. */
 export function OfflineNotice() {
-  const isOnline = useSyncExternalStore(hearConnection, () => navigator.onLine)
+  const isOnline = useSyncExternalStore(watchConnection, () => navigator.onLine)
   if (isOnline) return null
   return (
     <Notice tone="warn" title="You are offline">

@@ -33,9 +33,9 @@ export interface ShortcutActs {
 }
 
 /** Listens on the whole page, but ignores keys in fields and popups. */
-export function hearShortcuts(acts: ShortcutActs): () => void {
+export function listenForShortcuts(acts: ShortcutActs): () => void {
   let pairedAt = Number.NEGATIVE_INFINITY
-  function hear(event: KeyboardEvent): void {
+  function onKey(event: KeyboardEvent): void {
     if (isFindKey(event)) {
       if (isPopupOpen()) return
       acts.find()
@@ -61,6 +61,6 @@ export function hearShortcuts(acts: ShortcutActs): () => void {
     else return
     event.preventDefault()
   }
-  addEventListener('keydown', hear)
-  return () => removeEventListener('keydown', hear)
+  addEventListener('keydown', onKey)
+  return () => removeEventListener('keydown', onKey)
 }

@@ -1,4 +1,4 @@
-import type { Pagination as Told } from '@risiti/sdk'
+import type { Pagination as PageFigures } from '@risiti/sdk'
 import type { ReactNode } from 'react'
 import './pagination.css'
 import { count } from './count.ts'
@@ -24,7 +24,7 @@ export function Pagination({
   sizes = [],
   onSize,
   link,
-}: Told & {
+}: PageFigures & {
   /** needed on a page with several lists */
   readonly label?: string
   /** the selectable rows per page, fewest first */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import './toast.css'
 
-let said: { readonly words: string; readonly at: number } | undefined
+let lastToast: { readonly words: string; readonly at: number } | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 const tell = () => {
@@ -10,10 +10,10 @@ const tell = () => {
 
 /** For short confirmations only. Errors belong beside their cause, where they stay visible. */
 export function say(words: string): void {
-  said = { words, at: Date.now() }
+  lastToast = { words, at: Date.now() }
   clearTimeout(timer)
   timer = setTimeout(() => {
-    said = undefined
+    lastToast = undefined
     tell()
   }, 6_000)
   tell()
@@ -26,7 +26,7 @@ export function Toasts() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => said,
+    () => lastToast,
   )
   return (
     <div className="toasts" role="status">

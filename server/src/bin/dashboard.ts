@@ -57,10 +57,10 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (output += piece))
   const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
-  if (code !== 0) throw new Error(`The dashboard could not be built:\n${said}`)
+  if (code !== 0) throw new Error(`The dashboard could not be built:\n${output}`)
 }
 
 /** A temporary folder to build into; `undefined` if this process may not write, as a service should not. */

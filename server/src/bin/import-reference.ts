@@ -22,8 +22,8 @@ await orExplain('Nothing was imported.', async () => {
   const entries = await readHsFile(path, (rows) => say(`\r  ${rows.toLocaleString('en')} codes read`))
   say('\n')
   // A mistyped path fails at once: the whole program is loaded only for a readable file.
-  const { openRuntime: openMachine } = await import('./runtime.ts')
-  const open = await openMachine(config, createLogger({ level: 'warn', style: 'readable' }))
+  const { openRuntime } = await import('./runtime.ts')
+  const open = await openRuntime(config, createLogger({ level: 'warn', style: 'readable' }))
   try {
     const { clock, ports } = open.runtime
     const zone = ports.jurisdictions.of(country)?.zone ?? 'UTC'

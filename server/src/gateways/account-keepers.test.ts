@@ -18,7 +18,7 @@ let simulator: CollectionSimulator
 beforeAll(async () => {
   simulator = await startCollectionSimulator({ monnify: keys, paystackKey, now })
   const known = { code: 'SUB_1', bankCode: '058', accountNumber: '0000000005', name: 'ADA FOODS', kept: 0 }
-  for (const { books } of [simulator.monnify, simulator.paystack]) books.addSubAccount(known)
+  for (const { ledger } of [simulator.monnify, simulator.paystack]) ledger.addSubAccount(known)
 })
 afterAll(() => simulator.close())
 afterEach(() => simulator.misbehave(undefined))
@@ -68,7 +68,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
         })
   const pay = (number: string, amountMinor: number, more = {}) => {
     time += 1_000
-    return party().books.receive({ number, amountMinor, ...more })
+    return party().ledger.receive({ number, amountMinor, ...more })
   }
 
   test('banks are listed with both codes, and an account number gives its holder', async () => {
@@ -105,12 +105,12 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     simulator.misbehave('lost_reply')
     await unknowing(provider.openAccount(wanted, patience))
     simulator.misbehave(undefined)
-    const before = party().books.accounts.length
+    const before = party().ledger.accounts.length
     const account = await provider.openAccount(wanted, patience)
     expect(await provider.findAccount(wanted.handle, patience)).toEqual(account)
-    expect(party().books.accounts.filter(({ number }) => number === account.accountNumber)).toHaveLength(1)
+    expect(party().ledger.accounts.filter(({ number }) => number === account.accountNumber)).toHaveLength(1)
     // At this point Paystack has only created the customer.
-    expect(party().books.accounts.length - before).toBe(name === 'monnify' ? 0 : 1)
+    expect(party().ledger.accounts.length - before).toBe(name === 'monnify' ? 0 : 1)
   })
 
   test('a limit on transfers is refused before any request', async () => {
@@ -183,7 +183,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     const { accountNumber } = await provider.openAccount(order(), patience)
     const came = pay(accountNumber, 50_000)
     const wanted = { key: randomUUID(), transfer: came.reference, amountMinor: 20_000n, reason: 'x'.repeat(200) }
-    const own = () => party().books.refunds.filter(({ key }) => key === wanted.key)
+    const own = () => party().ledger.refunds.filter(({ key }) => key === wanted.key)
     expect(await provider.findRefund(wanted, patience)).toBe('unknown')
     simulator.misbehave('lost_reply')
     await unknowing(provider.refund(wanted, patience))
@@ -236,7 +236,9 @@ describe('Monnify only', () => {
     const { accountNumber } = await provider.openAccount(order(), patience)
     time += 3600_000
     const from = new Date(time)
-    const [other, ours] = [0, 1].map(() => simulator.monnify.books.receive({ number: accountNumber, amountMinor: 500 }))
+    const [other, ours] = [0, 1].map(() =>
+      simulator.monnify.ledger.receive({ number: accountNumber, amountMinor: 500 }),
+    )
     if (!other || !ours) throw new Error('both came')
     other.elsewhere = true
     const asked = () =>
@@ -279,9 +281,9 @@ describe('Paystack only', () => {
   test('a full refund counts as refunded, not as reversed', async () => {
     const provider = own()
     const { accountNumber } = await provider.openAccount(order(), patience)
-    const came = simulator.paystack.books.receive({ number: accountNumber, amountMinor: 30_000 })
+    const came = simulator.paystack.ledger.receive({ number: accountNumber, amountMinor: 30_000 })
     await provider.refund({ key: randomUUID(), transfer: came.reference, amountMinor: 30_000n, reason: '' }, patience)
-    for (const refund of simulator.paystack.books.refunds) if (refund.transfer === came) refund.state = 'done'
+    for (const refund of simulator.paystack.ledger.refunds) if (refund.transfer === came) refund.state = 'done'
     expect(await provider.look(came.reference, patience)).toMatchObject({ isReversed: false, refundedMinor: 30_000n })
   })
 
@@ -289,7 +291,7 @@ describe('Paystack only', () => {
     const wanted = order()
     const { accountNumber } = await own().openAccount(wanted, patience)
     time += 3600_000
-    const { reference } = simulator.paystack.books.receive({ number: accountNumber, amountMinor: 5_000 })
+    const { reference } = simulator.paystack.ledger.receive({ number: accountNumber, amountMinor: 5_000 })
     const others = own({ customerDomain: 'others.example.test' })
     const told = { reference, handle: `${wanted.handle}@${customerDomain}`, amountMinor: 5_000n }
     expect(await others.look(reference, patience)).toMatchObject(told)

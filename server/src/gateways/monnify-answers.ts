@@ -88,8 +88,8 @@ export const readEvent = read(
 )
 
 /** Exact kobo. A third decimal, an exponent or a sign is rejected. */
-export function koboOf(said: number | string): bigint {
-  const [, naira, kobo = ''] = /^(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(String(said).replaceAll(',', '')) ?? []
+export function koboOf(amount: number | string): bigint {
+  const [, naira, kobo = ''] = /^(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(String(amount).replaceAll(',', '')) ?? []
   if (naira === undefined) throw new UnreadableAnswer('Monnify answered with an amount that is none')
   return BigInt(naira) * 100n + BigInt(kobo.padEnd(2, '0'))
 }
@@ -103,10 +103,10 @@ const lagosMs = 3600_000
  * Parses a time. Without a zone it is Lagos time: `26/02/2020 09:38:13 AM` in some answers, `2021-11-17 11:28:42.615`
  * in others.
  */
-export function timeOf(said: string): Date {
+export function timeOf(text: string): Date {
   const [, day, month, year, hour, minute, second, half] =
-    /^(\d{2})\/(\d{2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) ([AP]M)$/i.exec(said) ?? []
-  const iso = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?$/.exec(said)
+    /^(\d{2})\/(\d{2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) ([AP]M)$/i.exec(text) ?? []
+  const iso = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?$/.exec(text)
   let time = Number.NaN
   if (year !== undefined) {
     const hours = (Number(hour) % 12) + (half?.toUpperCase() === 'PM' ? 12 : 0)

@@ -110,7 +110,7 @@ export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>
       const found = await orNothing(listing)
       if (!found) return undefined
       for (const one of found.content) {
-        // Money that did not come through one of our accounts is in no tenant's books.
+        // Money that did not come through one of our accounts is in no tenant's ledger.
         if (one.product?.type !== 'RESERVED_ACCOUNT' || !one.product.reference) continue
         const gross = koboOf(one.amountPaid)
         const amountMinor = one.settlementAmount == null ? gross : koboOf(one.settlementAmount)
@@ -139,9 +139,10 @@ export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>
     for (const transfer of waitingTransfers) {
       if (seen.has(transfer)) continue
       const query = new URLSearchParams({ transactionReference: transfer })
-      const said = await orNothing(ask({ path: `/api/v1/settlement-detail?${query}` }, readDetail, signal))
+      const detail = await orNothing(ask({ path: `/api/v1/settlement-detail?${query}` }, readDetail, signal))
       const reference =
-        said?.settlementReference ?? said?.beneficiaries?.find((one) => one.settlementReference)?.settlementReference
+        detail?.settlementReference ??
+        detail?.beneficiaries?.find((one) => one.settlementReference)?.settlementReference
       if (!reference || settlements.has(reference)) continue
       const settlement = await lookSettlement(reference, signal)
       if (!settlement) continue

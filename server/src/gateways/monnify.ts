@@ -61,19 +61,19 @@ async function orNothing<T>(question: Promise<T>): Promise<T | undefined> {
 }
 
 /** Undefined if nothing was paid, or if the money did not come through one of our accounts. */
-function transferFrom(said: Transaction): collectionPort.Transfer | undefined {
-  const { transactionReference: reference, paymentStatus, product, paidOn } = said
+function transferFrom(transaction: Transaction): collectionPort.Transfer | undefined {
+  const { transactionReference: reference, paymentStatus, product, paidOn } = transaction
   if (!arrived.includes(paymentStatus) || product?.type !== 'RESERVED_ACCOUNT' || !product.reference) return undefined
-  const currency = said.currency ?? said.currencyCode
+  const currency = transaction.currency ?? transaction.currencyCode
   if (!currency || !/^[A-Z]{3}$/.test(currency) || !paidOn)
     throw new UnreadableAnswer('Monnify answered in another form than it should, of a transfer')
   return {
     reference,
     handle: product.reference,
-    amountMinor: koboOf(said.amountPaid),
+    amountMinor: koboOf(transaction.amountPaid),
     currency,
-    senderName: plainLine(said.accountDetails?.accountName ?? '', 200),
-    narration: plainLine(said.paymentDescription ?? '', 500),
+    senderName: plainLine(transaction.accountDetails?.accountName ?? '', 200),
+    narration: plainLine(transaction.paymentDescription ?? '', 500),
     receivedAt: timeOf(paidOn),
     isReversed: paymentStatus === 'REVERSED',
     refundedMinor: null,
@@ -97,7 +97,7 @@ function accountFrom(
 }
 
 /** `COMPLETED` in the reply to an order only means accepted; in a later query it means paid. */
-const standings = new Map<string, collectionPort.RefundStatus>([
+const refundStatuses = new Map<string, collectionPort.RefundStatus>([
   ['COMPLETED', 'sent'],
   ['FAILED', 'failed'],
 ])
@@ -124,15 +124,17 @@ export function monnify(options: MonnifyOptions): collectionPort.CollectionProvi
   const known = new Map<string, collectionPort.Transfer | null>()
 
   async function find(reference: string, signal: AbortSignal): Promise<Transaction | undefined> {
-    const said = await orNothing(ask({ path: `/api/v2/transactions/${name(reference)}` }, readTransaction, signal))
-    if (said && said.transactionReference !== reference)
+    const transaction = await orNothing(
+      ask({ path: `/api/v2/transactions/${name(reference)}` }, readTransaction, signal),
+    )
+    if (transaction && transaction.transactionReference !== reference)
       throw new UnreadableAnswer('Monnify answered about another transfer')
-    return said
+    return transaction
   }
 
   async function look(reference: string, signal: AbortSignal): Promise<collectionPort.Transfer | undefined> {
-    const said = await find(reference, signal)
-    return said && transferFrom(said)
+    const transaction = await find(reference, signal)
+    return transaction && transferFrom(transaction)
   }
 
   /** The list lacks the account and the sender, which never change. It has everything that may change. */
@@ -147,10 +149,10 @@ export function monnify(options: MonnifyOptions): collectionPort.CollectionProvi
     const amount = listed.amountPaid ?? listed.amount
     if (before && amount != null)
       return { ...before, amountMinor: koboOf(amount), isReversed: paymentStatus === 'REVERSED' }
-    const said = await find(reference, signal)
+    const transaction = await find(reference, signal)
     // The list and the details disagree for now; the next look may differ.
-    if (!said || !arrived.includes(said.paymentStatus)) return undefined
-    const transfer = transferFrom(said)
+    if (!transaction || !arrived.includes(transaction.paymentStatus)) return undefined
+    const transfer = transferFrom(transaction)
     const oldest = known.keys().next()
     if (known.size >= mostKnown && !oldest.done) known.delete(oldest.value)
     known.set(reference, transfer ?? null)
@@ -166,7 +168,7 @@ export function monnify(options: MonnifyOptions): collectionPort.CollectionProvi
   async function findRefund(key: string, signal: AbortSignal): Promise<collectionPort.RefundStatus> {
     const found = await orNothing(ask({ path: `/api/v1/refunds/${name(key)}` }, readRefund, signal))
     if (found && found.refundReference !== key) throw new Error('Monnify answered about another refund')
-    return found ? (standings.get(found.refundStatus) ?? 'pending') : 'unknown'
+    return found ? (refundStatuses.get(found.refundStatus) ?? 'pending') : 'unknown'
   }
 
   return {
@@ -261,8 +263,8 @@ export function monnify(options: MonnifyOptions): collectionPort.CollectionProvi
       } catch (error) {
         if (!(error instanceof MonnifyRefusal)) throw error
         // Monnify refuses a used reference: the earlier order counts.
-        const standing = await findRefund(key, signal)
-        if (standing !== 'unknown') return standing
+        const status = await findRefund(key, signal)
+        if (status !== 'unknown') return status
         if (isBalanceTooLow(error.message)) throw new collectionPort.BalanceTooLow('Monnify', error.message)
         throw error
       }

@@ -77,7 +77,7 @@ function namesOf({ customer }: collectionPort.AccountOrder): { first_name: strin
   return { first_name: customer.firstName ?? first, last_name: customer.lastName ?? (rest.join(' ') || first) }
 }
 
-const standings = new Map<string, collectionPort.RefundStatus>([
+const refundStatuses = new Map<string, collectionPort.RefundStatus>([
   ['processed', 'sent'],
   ['failed', 'failed'],
 ])
@@ -130,15 +130,16 @@ export function paystackAccounts(options: PaystackAccountsOptions): collectionPo
   }
 
   /** Only the list of banks has the central bank code. */
-  async function accountFrom(said: AssignedAccount, signal: AbortSignal): Promise<collectionPort.ProviderAccount> {
+  async function accountFrom(assigned: AssignedAccount, signal: AbortSignal): Promise<collectionPort.ProviderAccount> {
     const banks = await allBanks(signal)
-    const bank = banks.find(({ id }) => id === said.bank.id) ?? banks.find(({ slug }) => slug === said.bank.slug)
+    const bank =
+      banks.find(({ id }) => id === assigned.bank.id) ?? banks.find(({ slug }) => slug === assigned.bank.slug)
     return {
-      accountNumber: said.account_number,
-      accountName: said.account_name,
-      bankCode: bank?.code ?? said.bank.slug,
-      bankName: said.bank.name,
-      status: said.active && said.assigned !== false ? 'active' : 'closed',
+      accountNumber: assigned.account_number,
+      accountName: assigned.account_name,
+      bankCode: bank?.code ?? assigned.bank.slug,
+      bankName: assigned.bank.name,
+      status: assigned.active && assigned.assigned !== false ? 'active' : 'closed',
     }
   }
 
@@ -165,26 +166,26 @@ export function paystackAccounts(options: PaystackAccountsOptions): collectionPo
 
   /** Paystack calls any fully returned payment `reversed`. If we returned it, there is a refund. */
   async function transferFrom(
-    said: CreditedPayment,
+    payment: CreditedPayment,
     signal: AbortSignal,
   ): Promise<collectionPort.Transfer | undefined> {
-    const handle = handleOf(said.customer?.email ?? '')
-    const isReversed = said.status === 'reversed'
-    if (said.channel !== transferChannel) return undefined
-    if (said.status !== 'success' && !isReversed) return undefined
-    const at = Date.parse(said.paid_at ?? '')
+    const handle = handleOf(payment.customer?.email ?? '')
+    const isReversed = payment.status === 'reversed'
+    if (payment.channel !== transferChannel) return undefined
+    if (payment.status !== 'success' && !isReversed) return undefined
+    const at = Date.parse(payment.paid_at ?? '')
     if (Number.isNaN(at)) throw new UnreadableAnswer('Paystack answered in another form than it should, at /paid_at')
-    const refunds = isReversed ? await refundsOf(said, signal) : undefined
+    const refunds = isReversed ? await refundsOf(payment, signal) : undefined
     const ours = refunds?.filter(({ status }) => status !== 'failed')
     const refundedMinor = ours?.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-    const amountMinor = BigInt(said.amount)
+    const amountMinor = BigInt(payment.amount)
     return {
-      reference: said.reference,
+      reference: payment.reference,
       handle,
       amountMinor,
-      currency: said.currency,
-      senderName: plainLine(said.authorization?.sender_name ?? '', 200),
-      narration: plainLine(said.authorization?.narration ?? '', 500),
+      currency: payment.currency,
+      senderName: plainLine(payment.authorization?.sender_name ?? '', 200),
+      narration: plainLine(payment.authorization?.narration ?? '', 500),
       receivedAt: new Date(at),
       isReversed: isReversed && (refundedMinor ?? 0n) < amountMinor,
       refundedMinor: refundedMinor ?? null,
@@ -195,24 +196,25 @@ export function paystackAccounts(options: PaystackAccountsOptions): collectionPo
     // Characters that Paystack allows in a reference. Dots alone would change the path.
     if (!/^[\w.,=-]{1,200}$/.test(reference) || /^\.+$/.test(reference)) return undefined
     const path = `/transaction/verify/${encodeURIComponent(reference)}`
-    const said = await orNothing(ask({ path }, readCredited, signal))
-    if (said && said.reference !== reference) throw new UnreadableAnswer('Paystack answered about another payment')
-    return said
+    const payment = await orNothing(ask({ path }, readCredited, signal))
+    if (payment && payment.reference !== reference)
+      throw new UnreadableAnswer('Paystack answered about another payment')
+    return payment
   }
 
   /**
    * Paystack has no idempotency keys, so our note on the refund carries the key. The latest refund with the key counts,
    * because a failed one may be repeated.
    */
-  async function standingOf(
+  async function refundStatusOf(
     { key, transfer }: collectionPort.RefundOrder,
     signal: AbortSignal,
   ): Promise<collectionPort.RefundStatus> {
-    const said = await creditedAs(transfer, signal)
-    if (!said) throw new collectionPort.CollectionRefusal('Paystack knows no such transfer')
-    const bearing = (await refundsOf(said, signal)).filter(({ merchant_note }) => merchant_note === key)
+    const payment = await creditedAs(transfer, signal)
+    if (!payment) throw new collectionPort.CollectionRefusal('Paystack knows no such transfer')
+    const bearing = (await refundsOf(payment, signal)).filter(({ merchant_note }) => merchant_note === key)
     const [refund] = [...bearing.filter(({ status }) => status !== 'failed'), ...bearing]
-    return refund ? (standings.get(refund.status) ?? 'pending') : 'unknown'
+    return refund ? (refundStatuses.get(refund.status) ?? 'pending') : 'unknown'
   }
 
   const settlements = paystackSettlements({
@@ -308,7 +310,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): collectionPo
       ),
 
     look: (reference, signal) =>
-      judged(creditedAs(reference, signal).then((said) => said && transferFrom(said, signal))),
+      judged(creditedAs(reference, signal).then((payment) => payment && transferFrom(payment, signal))),
 
     statement: (asked, signal) =>
       judged(
@@ -333,8 +335,8 @@ export function paystackAccounts(options: PaystackAccountsOptions): collectionPo
     refund: (order, signal) =>
       judged(
         (async () => {
-          const standing = await standingOf(order, signal)
-          if (standing !== 'unknown' && standing !== 'failed') return standing
+          const status = await refundStatusOf(order, signal)
+          if (status !== 'unknown' && status !== 'failed') return status
           const body = { transaction: order.transfer, amount: String(order.amountMinor), merchant_note: order.key }
           await ask({ path: '/refund', body }, readAnything, signal).catch((error: unknown) => {
             if (error instanceof PaystackRefusal && isBalanceTooLow(error.message))
@@ -345,7 +347,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): collectionPo
         })(),
       ),
 
-    findRefund: (order, signal) => judged(standingOf(order, signal)),
+    findRefund: (order, signal) => judged(refundStatusOf(order, signal)),
 
     readNotification: (body, headers) => readPaystackTransfer(secretKey, body, headers, handleOf),
   }

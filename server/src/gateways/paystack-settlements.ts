@@ -7,7 +7,7 @@ import { Minor, Perhaps, reader } from './provider-answers.ts'
 const read = <S extends Type.TSchema>(schema: S) => reader('Paystack', schema)
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-const SubAccountSaid = Type.Object({
+const SubAccountAnswer = Type.Object({
   subaccount_code: Type.String({ minLength: 1, maxLength: 100 }),
   account_number: Type.String(),
   settlement_bank: Perhaps(Type.String()),
@@ -15,8 +15,8 @@ const SubAccountSaid = Type.Object({
   percentage_charge: Perhaps(Type.Number()),
   active: Perhaps(Type.Union([Type.Boolean(), Type.Integer()])),
 })
-const readSubAccount = read(SubAccountSaid)
-const readSubAccounts = read(Type.Array(SubAccountSaid))
+const readSubAccount = read(SubAccountAnswer)
+const readSubAccounts = read(Type.Array(SubAccountAnswer))
 const readSettlements = read(
   Type.Array(
     Type.Object({
@@ -113,12 +113,12 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
     const { bank, accountNumber } = order
     let found: collectionPort.SubAccount | undefined
     // A sub-account that keeps a share for the main account, or is inactive, does not fit.
-    const fits = (said: ReturnType<typeof readSubAccount>) =>
-      said.account_number === accountNumber &&
-      (said.bank_code === bank.code || said.settlement_bank?.toLowerCase() === bank.name.toLowerCase()) &&
-      (said.percentage_charge ?? 0) === 0 &&
-      said.active !== false &&
-      said.active !== 0
+    const fits = (subAccount: ReturnType<typeof readSubAccount>) =>
+      subAccount.account_number === accountNumber &&
+      (subAccount.bank_code === bank.code || subAccount.settlement_bank?.toLowerCase() === bank.name.toLowerCase()) &&
+      (subAccount.percentage_charge ?? 0) === 0 &&
+      subAccount.active !== false &&
+      subAccount.active !== 0
     const listing = pages(
       '/subaccount',
       readSubAccounts,

@@ -3,13 +3,13 @@ import { collectionPort } from '../modules/collection/index.ts'
 import { Minor, reader } from './provider-answers.ts'
 
 const read = <S extends Type.TSchema>(schema: S) => reader('the sandbox bank', schema)
-const SubAccountSaid = Type.Object({
+const SubAccountAnswer = Type.Object({
   code: Type.String({ minLength: 1, maxLength: 100 }),
   accountNumber: Type.String(),
 })
-const readSubAccount = read(SubAccountSaid)
-const readSubAccounts = read(Type.Array(SubAccountSaid))
-const SettlementSaid = Type.Object({
+const readSubAccount = read(SubAccountAnswer)
+const readSubAccounts = read(Type.Array(SubAccountAnswer))
+const SettlementAnswer = Type.Object({
   reference: Type.String({ minLength: 1, maxLength: 200 }),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   settledAt: Type.String(),
@@ -22,15 +22,15 @@ const SettlementSaid = Type.Object({
     }),
   ),
 })
-const readSettlement = read(SettlementSaid)
-const readSettlements = read(Type.Array(SettlementSaid))
+const readSettlement = read(SettlementAnswer)
+const readSettlements = read(Type.Array(SettlementAnswer))
 
 const settlementFrom = ({
   reference,
   currency,
   settledAt,
   transfers,
-}: Static<typeof SettlementSaid>): collectionPort.ProviderSettlement => ({
+}: Static<typeof SettlementAnswer>): collectionPort.ProviderSettlement => ({
   reference,
   status: 'settled',
   currency,

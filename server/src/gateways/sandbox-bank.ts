@@ -37,7 +37,7 @@ const readAccount = read(
     status: Type.Enum([...providerAccountStatuses]),
   }),
 )
-const TransferSaid = Type.Object({
+const TransferAnswer = Type.Object({
   reference: Type.String(),
   accountReference: Type.String(),
   amountMinor: Minor,
@@ -48,7 +48,7 @@ const TransferSaid = Type.Object({
   reversedAt: Maybe(Type.String()),
   refundedMinor: Minor,
 })
-const readTransfer = read(TransferSaid)
+const readTransfer = read(TransferAnswer)
 const readStatement = read(Type.Object({ transfers: Type.Array(Type.Unknown()), next: Maybe(Type.Integer()) }))
 const readRefund = read(Type.Object({ key: Type.String(), transfer: Type.String(), amountMinor: Minor }))
 const readNo = read(Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String() }) }))
@@ -63,22 +63,22 @@ const readNotice = read(
   }),
 )
 
-function timeOf(said: string): Date {
-  const time = new Date(said)
+function timeOf(text: string): Date {
+  const time = new Date(text)
   if (Number.isNaN(time.getTime())) throw new UnreadableAnswer('the sandbox bank answered with a time that is none')
   return time
 }
 
-const transferFrom = (said: Static<typeof TransferSaid>): collectionPort.Transfer => ({
-  reference: said.reference,
-  handle: said.accountReference,
-  amountMinor: BigInt(said.amountMinor),
-  currency: said.currency,
-  senderName: plainLine(said.senderName, 200),
-  narration: plainLine(said.narration, 500),
-  receivedAt: timeOf(said.receivedAt),
-  isReversed: said.reversedAt !== null,
-  refundedMinor: BigInt(said.refundedMinor),
+const transferFrom = (transfer: Static<typeof TransferAnswer>): collectionPort.Transfer => ({
+  reference: transfer.reference,
+  handle: transfer.accountReference,
+  amountMinor: BigInt(transfer.amountMinor),
+  currency: transfer.currency,
+  senderName: plainLine(transfer.senderName, 200),
+  narration: plainLine(transfer.narration, 500),
+  receivedAt: timeOf(transfer.receivedAt),
+  isReversed: transfer.reversedAt !== null,
+  refundedMinor: BigInt(transfer.refundedMinor),
 })
 
 const accountFrom = ({
@@ -112,7 +112,7 @@ interface BankRequest {
 }
 
 /** Throws a refusal only if the bank judged the request. */
-function asker(party: Party, apiKey: string) {
+function bankClient(party: Party, apiKey: string) {
   return async <T>({ path, body }: BankRequest, readData: (data: unknown) => T, signal: AbortSignal): Promise<T> => {
     const answer = await party.send({
       method: body === undefined ? 'GET' : 'POST',
@@ -153,7 +153,7 @@ export function sandboxBank({
   apiKey,
   webhookSecret,
 }: SandboxBankOptions): collectionPort.CollectionProvider {
-  const ask = asker(outbound.party('sandbox_bank', { baseUrl, mostBytes: 1024 * 1024, overallMs: 8_000 }), apiKey)
+  const ask = bankClient(outbound.party('sandbox_bank', { baseUrl, mostBytes: 1024 * 1024, overallMs: 8_000 }), apiKey)
 
   return {
     ...sandboxSettlements({
@@ -257,7 +257,7 @@ export function sandboxPayers({
   baseUrl,
   apiKey,
 }: Omit<SandboxBankOptions, 'webhookSecret'>): collectionPort.SimulatedPayers {
-  const ask = asker(outbound.party('sandbox_payers', { baseUrl, overallMs: 4_000 }), apiKey)
+  const ask = bankClient(outbound.party('sandbox_payers', { baseUrl, overallMs: 4_000 }), apiKey)
   return {
     async send({ accountNumber, amountMinor, senderName, narration }, signal) {
       const body = { accountNumber, amountMinor: Number(amountMinor), senderName, narration }

@@ -27,9 +27,9 @@ afterAll(async () => {
 })
 afterEach(() => {
   simulator.misbehave(undefined)
-  for (const { books } of [simulator.monnify, simulator.paystack]) {
-    books.subAccountsOff = false
-    books.emptyBalance = false
+  for (const { ledger } of [simulator.monnify, simulator.paystack]) {
+    ledger.subAccountsOff = false
+    ledger.emptyBalance = false
   }
   bank.control.behave({})
 })
@@ -73,19 +73,19 @@ const parties: Record<'sandbox' | 'monnify' | 'paystack', () => Party> = {
   monnify: () => ({
     provider: monnify({ ...keys, mode: 'sandbox', outbound, now, baseUrl: `${simulator.url}/monnify` }),
     number: byNumber,
-    subAccounts: () => simulator.monnify.books.subAccounts.length,
-    receive: (number, amountMinor) => simulator.monnify.books.receive({ number, amountMinor }).reference,
+    subAccounts: () => simulator.monnify.ledger.subAccounts.length,
+    receive: (number, amountMinor) => simulator.monnify.ledger.receive({ number, amountMinor }).reference,
     settle: () => simulator.monnify.settle(),
     noticeOfSettlement: () => {
-      const last = simulator.monnify.books.settlements.at(-1)
+      const last = simulator.monnify.ledger.settlements.at(-1)
       return last && simulator.monnify.noticeOfSettlement(last)
     },
     lose: (isLost) => simulator.misbehave(isLost ? 'lost_reply' : undefined),
     disable: () => {
-      simulator.monnify.books.subAccountsOff = true
+      simulator.monnify.ledger.subAccountsOff = true
     },
     emptyBalance: () => {
-      simulator.monnify.books.emptyBalance = true
+      simulator.monnify.ledger.emptyBalance = true
     },
     sent: (path) => bodies(simulator.requests, path),
     fee: 1_000n,
@@ -99,16 +99,16 @@ const parties: Record<'sandbox' | 'monnify' | 'paystack', () => Party> = {
       baseUrl: `${simulator.url}/paystack`,
     }),
     number: byNumber,
-    subAccounts: () => simulator.paystack.books.subAccounts.length,
-    receive: (number, amountMinor) => simulator.paystack.books.receive({ number, amountMinor }).reference,
+    subAccounts: () => simulator.paystack.ledger.subAccounts.length,
+    receive: (number, amountMinor) => simulator.paystack.ledger.receive({ number, amountMinor }).reference,
     settle: () => simulator.paystack.settle(),
     noticeOfSettlement: () => undefined,
     lose: (isLost) => simulator.misbehave(isLost ? 'lost_reply' : undefined),
     disable: () => {
-      simulator.paystack.books.subAccountsOff = true
+      simulator.paystack.ledger.subAccountsOff = true
     },
     emptyBalance: () => {
-      simulator.paystack.books.emptyBalance = true
+      simulator.paystack.ledger.emptyBalance = true
     },
     sent: (path) => bodies(simulator.requests, path),
     fee: 1_000n,
@@ -230,14 +230,14 @@ test('a Monnify settlement notification contains only the reference', async () =
   expect(told).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{64}$/),
     subject: 'settlement',
-    transfer: simulator.monnify.books.settlements.at(-1)?.reference,
+    transfer: simulator.monnify.ledger.settlements.at(-1)?.reference,
     handle: null,
   })
 })
 
 test('the request sends the whole amount to the sub-account', async () => {
   const { provider, sent } = parties.monnify()
-  const { code } = simulator.monnify.books.addSubAccount({
+  const { code } = simulator.monnify.ledger.addSubAccount({
     code: 'MFY_SUB_X',
     bankCode: '058',
     accountNumber: byNumber(9),
@@ -249,7 +249,7 @@ test('the request sends the whole amount to the sub-account', async () => {
     { subAccountCode: code, splitPercentage: 100, feePercentage: 0, feeBearer: false },
   ])
   const paystack = parties.paystack()
-  const own = simulator.paystack.books.addSubAccount({
+  const own = simulator.paystack.ledger.addSubAccount({
     code: 'ACCT_X',
     bankCode: '058',
     accountNumber: byNumber(9),

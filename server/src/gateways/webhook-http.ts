@@ -21,7 +21,7 @@ export function webhookHttp(
   receiver: OwnReceiver = () => undefined,
   { allowsThisMachine = false }: { readonly allowsThisMachine?: boolean } = {},
 ): WebhookHttp {
-  const manner = {
+  const options = {
     headersMs: 30_000,
     bodyMs: 30_000,
     overallMs: 10_000,
@@ -34,14 +34,14 @@ export function webhookHttp(
   // In live mode the URL needs a host name with a valid certificate. In the sandbox an IP address is allowed.
   const rulesIn = { sandbox: rules, live: namesAlone(rules) }
   const strangersIn = {
-    sandbox: outbound.public('webhooks', rulesIn.sandbox, manner),
-    live: outbound.public('webhooks', rulesIn.live, manner),
+    sandbox: outbound.public('webhooks', rulesIn.sandbox, options),
+    live: outbound.public('webhooks', rulesIn.live, options),
   }
   /** A program of the developer on the machine of the playground. */
-  const onThisMachine = outbound.public('webhooks', thisMachine, manner)
+  const onThisMachine = outbound.public('webhooks', thisMachine, options)
   const isOnThisMachine = (url: string, mode: Mode): boolean =>
     allowsThisMachine && mode === 'sandbox' && readUrl(url, thisMachine) instanceof URL
-  const own = outbound.party('webhooks-receiver', { ...manner, baseUrl: () => receiver() ?? '' })
+  const own = outbound.party('webhooks-receiver', { ...options, baseUrl: () => receiver() ?? '' })
   const isOwn = (url: string): boolean => {
     const base = receiver()
     return base !== undefined && URL.parse(url)?.origin === base

@@ -91,9 +91,9 @@ export interface CopyTax {
   readonly taxMinor: bigint
 }
 
-export const paymentStandings = ['pending', 'partial', 'paid', 'rejected'] as const
+export const reportedPaymentStatuses = ['pending', 'partial', 'paid', 'rejected'] as const
 /** The payment status of a document at the authority. */
-export type ReportedPaymentStatus = (typeof paymentStandings)[number]
+export type ReportedPaymentStatus = (typeof reportedPaymentStatuses)[number]
 
 /** Whether the tax on a purchase can be deducted, with the reason in a sentence. */
 export interface InputTaxClaim {

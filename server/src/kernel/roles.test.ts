@@ -64,7 +64,7 @@ const expected: Record<SystemRoleName, string[]> = {
   VIEWER: reads,
 }
 
-const heldBy = (name: SystemRoleName) => new Set(systemRole(name).capabilities)
+const capabilitiesOf = (name: SystemRoleName) => new Set(systemRole(name).capabilities)
 
 describe('the catalogue of capabilities', () => {
   test('is the contract’s list, each once', () => {
@@ -128,20 +128,20 @@ describe('the roles of the system', () => {
       ['VIEWER', 'DEVELOPER'],
     ]
     for (const [inner, outer] of within) {
-      expect(missingFrom(heldBy(outer), heldBy(inner)), `${inner} within ${outer}`).toEqual([])
-      expect(missingFrom(heldBy(inner), heldBy(outer)), `${outer} beyond ${inner}`).not.toEqual([])
+      expect(missingFrom(capabilitiesOf(outer), capabilitiesOf(inner)), `${inner} within ${outer}`).toEqual([])
+      expect(missingFrom(capabilitiesOf(inner), capabilitiesOf(outer)), `${outer} beyond ${inner}`).not.toEqual([])
     }
   })
 
   test('differ as decided', () => {
-    expect(missingFrom(heldBy('ADMIN'), heldBy('OWNER'))).toEqual(['organization.transfer_ownership'])
-    expect(missingFrom(heldBy('MEMBER'), ['invoice.finalise', 'invoice.submit'])).toEqual(['invoice.submit'])
+    expect(missingFrom(capabilitiesOf('ADMIN'), capabilitiesOf('OWNER'))).toEqual(['organization.transfer_ownership'])
+    expect(missingFrom(capabilitiesOf('MEMBER'), ['invoice.finalise', 'invoice.submit'])).toEqual(['invoice.submit'])
     for (const name of ['ACCOUNTANT', 'MEMBER', 'DEVELOPER', 'VIEWER'] as const)
-      expect(missingFrom(heldBy(name), ['role.manage', 'member.change_role', 'live_mode.use'])).toHaveLength(3)
+      expect(missingFrom(capabilitiesOf(name), ['role.manage', 'member.change_role', 'live_mode.use'])).toHaveLength(3)
   })
 
   test.each(systemRoleNames)('%s may see roles, members and the organisation', (name) => {
-    expect(missingFrom(heldBy(name), ['role.read', 'member.read', 'organization.read'])).toEqual([])
+    expect(missingFrom(capabilitiesOf(name), ['role.read', 'member.read', 'organization.read'])).toEqual([])
   })
 
   test('VIEWER has no capability that changes anything', () => {

@@ -22,7 +22,7 @@ export type StatementLineType = (typeof statementLineTypes)[number]
 
 export interface StatementLine {
   readonly type: StatementLineType
-  /** when the books were changed */
+  /** when the account of the buyer was changed */
   readonly bookedAt: Date
   /** the day of `bookedAt` in the organisation's time zone */
   readonly bookedOn: string

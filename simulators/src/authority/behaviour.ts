@@ -1,11 +1,11 @@
 import type { Fields } from './routes.ts'
 
-export const callbackManners = ['normal', 'twice', 'late', 'never'] as const
-export type CallbackManner = (typeof callbackManners)[number]
+export const callbackBehaviours = ['normal', 'twice', 'late', 'never'] as const
+export type CallbackBehaviour = (typeof callbackBehaviours)[number]
 
-export const networkManners = ['normal', 'away', 'unconfirmed'] as const
+export const networkBehaviours = ['normal', 'away', 'unconfirmed'] as const
 /** Transmission to buyers: normal, failing (`transmit` answers 500), or accepted and never confirmed. */
-export type NetworkManner = (typeof networkManners)[number]
+export type NetworkBehaviour = (typeof networkBehaviours)[number]
 
 /** The authority's behaviour towards all callers, until it is changed. */
 export interface Behaviour {
@@ -21,8 +21,8 @@ export interface Behaviour {
   readonly ambiguous: number
   /** time during which lookups do not find a signed document */
   readonly staleLookupMs: number
-  readonly callbacks: CallbackManner
-  readonly network: NetworkManner
+  readonly callbacks: CallbackBehaviour
+  readonly network: NetworkBehaviour
   /** delay of the reply to `sign`; a callback about the document comes before it */
   readonly callsBeforeSignedMs: number
   /** signs duplicates again and counts them */
@@ -50,10 +50,10 @@ export function behaviourFrom(before: Behaviour, fields: Fields): Behaviour | st
     if (typeof value !== typeof was) return `${name} must be a ${typeof was}`
     if (typeof value === 'number' && !(value >= 0 && value <= (name.endsWith('Ms') ? 600_000 : 1)))
       return `${name} is out of bounds`
-    if (name === 'callbacks' && !callbackManners.some((manner) => manner === value))
-      return `callbacks must be one of ${callbackManners.join(', ')}`
-    if (name === 'network' && !networkManners.some((manner) => manner === value))
-      return `network must be one of ${networkManners.join(', ')}`
+    if (name === 'callbacks' && !callbackBehaviours.some((behaviour) => behaviour === value))
+      return `callbacks must be one of ${callbackBehaviours.join(', ')}`
+    if (name === 'network' && !networkBehaviours.some((behaviour) => behaviour === value))
+      return `network must be one of ${networkBehaviours.join(', ')}`
   }
   return { ...before, ...(fields as Partial<Behaviour>) }
 }

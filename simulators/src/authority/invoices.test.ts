@@ -140,7 +140,7 @@ test('what was signed, paid and sent survives a restart, and so does the count',
   await rm(home, { recursive: true })
 })
 
-test('is told how to behave over HTTP, whatever its manners are, and by nobody without keys', async () => {
+test('its behaviour is set over HTTP, during an outage too, and only with keys', async () => {
   await using client = await startClient()
   const behave = (body: object, headers: Record<string, string> = keyHeaders) =>
     client.ask('PUT', '/control/behaviour', { body: JSON.stringify(body), headers })
@@ -236,7 +236,7 @@ test('it can call about a document before it has answered that it is signed', as
   }
 })
 
-test('it shows what it was told of payment, by the document and since', async () => {
+test('it shows the payment status in the document and in later updates', async () => {
   await using client = await startClient()
   const irn = 'INV1-F6B4C898-20261114'
   await client.post(sign, { ...invoice(1), payment_status: 'PAID' })

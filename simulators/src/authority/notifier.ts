@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CallbackManner } from './behaviour.ts'
+import type { CallbackBehaviour } from './behaviour.ts'
 import type { Records } from './state.ts'
 
 export interface Callback {
@@ -9,7 +9,7 @@ export interface Callback {
 
 export interface Notifier {
   /** calls the registered address, after a delay */
-  tell(callback: Callback, manner: CallbackManner, afterMs?: number): void
+  tell(callback: Callback, behaviour: CallbackBehaviour, afterMs?: number): void
   close(): void
 }
 
@@ -35,10 +35,10 @@ export function createNotifier(records: Records): Notifier {
   }
 
   return {
-    tell(callback, manner, afterMs = 0) {
-      if (manner === 'never') return
-      const delay = manner === 'late' ? afterMs + lateMs : afterMs
-      const times = manner === 'twice' ? 2 : 1
+    tell(callback, behaviour, afterMs = 0) {
+      if (behaviour === 'never') return
+      const delay = behaviour === 'late' ? afterMs + lateMs : afterMs
+      const times = behaviour === 'twice' ? 2 : 1
       for (let time = 0; time < times; time++) deliver(callback, delay).catch(() => undefined)
     },
     close: () => closing.abort(),

@@ -1,11 +1,11 @@
 import type { Reply, Request } from '../shared/http.ts'
 import { invalid } from './envelope.ts'
-import type { ReplyBehaviour } from './manners.ts'
+import type { ReplyBehaviour } from './reply-behaviour.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /** A route's reply, and how it reaches the caller if not in the usual way. */
-export type RouteReply = Reply & { readonly manner?: ReplyBehaviour }
+export type RouteReply = Reply & { readonly behaviour?: ReplyBehaviour }
 
 export interface Route {
   /** `:name` stands for one part of the path */

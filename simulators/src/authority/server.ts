@@ -40,7 +40,7 @@ export const serve = (
             replyUnder(fault, () => api(request)),
             shares,
           )
-    const { hangs, isCut, afterMs = 0 } = reply?.manner ?? {}
+    const { hangs, isCut, afterMs = 0 } = reply?.behaviour ?? {}
     const answered = fault === 'silent' || hangs || isCut ? undefined : reply
     record({ method: request.method, path: request.path, status: answered?.status ?? 0 })
     if (latencyMs + afterMs > 0) await pause(latencyMs + afterMs, undefined, { signal: closing })
@@ -64,7 +64,7 @@ function changed(
 ): RouteReply {
   if (method === 'GET' || reply.status >= 300 || lostReplies + appliedThen500 === 0) return reply
   const chance = Math.random()
-  if (chance < lostReplies) return { ...reply, manner: { isCut: true } }
+  if (chance < lostReplies) return { ...reply, behaviour: { isCut: true } }
   return chance < lostReplies + appliedThen500 ? failure(unavailable()) : reply
 }
 

@@ -40,9 +40,9 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 /** The error envelope, without the id, which must be there. */
 export function failureIn(answer: Answer): Record<string, unknown> {
   const { error, ...envelope } = answer.json()
-  const { id, ...said } = error as { id: string }
+  const { id, ...rest } = error as { id: string }
   if (!uuid.test(id)) throw new Error(`${id} is no error id`)
-  return { status: answer.status, ...envelope, error: said }
+  return { status: answer.status, ...envelope, error: rest }
 }
 
 export const failed = (status: number, error: object): object => ({

@@ -129,7 +129,7 @@ describe('transfers', () => {
   })
 
   test('lost, doubled and forged, as the narration asks', async () => {
-    const { number } = await opened('manners')
+    const { number } = await opened('behaviours')
     const send = (narration: string) =>
       bank.control.receive({ accountNumber: number as string, amountMinor: 1, narration })
     send('rent #lost')

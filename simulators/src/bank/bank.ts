@@ -1,5 +1,5 @@
 import { bankOf } from './banks.ts'
-import { type Behaviour, mannerOf } from './behaviour.ts'
+import { type Behaviour, behaviourOf } from './behaviour.ts'
 import { type Notice, type Notifier, noticeOf } from './notifier.ts'
 import { isNuban } from './nuban.ts'
 import { settlementsDue } from './settling.ts'
@@ -121,7 +121,7 @@ export class Bank {
     for (const settlement of paid) {
       records.note({ what: 'settled', ...settlement })
       const notification = { type: 'settlement.paid', settlement: settlement.reference } as const
-      notifier.tell(noticeOf(webhookSecret, notification, now()), mannerOf(behaviour(), ''))
+      notifier.tell(noticeOf(webhookSecret, notification, now()), behaviourOf(behaviour(), ''))
     }
     return paid
   }
@@ -159,9 +159,9 @@ export class Bank {
       receivedAt: now().toISOString(),
     })
     const transfer = records.transfers.at(-1) as Transfer
-    const manner = mannerOf(behaviour(), narration)
+    const ofTransfer = behaviourOf(behaviour(), narration)
     const notice = this.noticeOf(transfer.reference)
-    notifier.tell(manner.isForged ? forged(notice) : notice, manner)
+    notifier.tell(ofTransfer.isForged ? forged(notice) : notice, ofTransfer)
     return transfer
   }
 
@@ -171,7 +171,7 @@ export class Bank {
     const { records, now, behaviour, notifier } = this.#parts
     if (transfer.reversedAt !== null) return
     records.note({ what: 'reversed', reference, at: now().toISOString() })
-    notifier.tell(this.noticeOf(reference, 'transfer.reversed'), mannerOf(behaviour(), ''))
+    notifier.tell(this.noticeOf(reference, 'transfer.reversed'), behaviourOf(behaviour(), ''))
   }
 
   transfer(reference: string): Transfer {

@@ -44,7 +44,7 @@ export interface NotificationBehaviour {
 
 const lateMs = 2_000
 
-export function mannerOf(
+export function behaviourOf(
   { lost, doubled, lateMs: longest, forged }: Behaviour,
   narration: string,
 ): NotificationBehaviour {

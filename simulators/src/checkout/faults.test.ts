@@ -156,7 +156,7 @@ describe('notifications', () => {
     expect(merchant.simulator.control.notifications).toMatchObject([{ status: 503 }])
   })
 
-  test('nobody is told before it is said where', async () => {
+  test('are not sent before an address is set', async () => {
     const alone = await startCheckoutSimulator(keys)
     const stripe = stripeOf(alone.url)
     await stripe.checkout.sessions.create(sessionOrder)

@@ -1,4 +1,4 @@
-export type { Account, Refund, Settlement, SubAccount, Transfer } from './books.ts'
+export type { Account, Refund, Settlement, SubAccount, Transfer } from './ledger.ts'
 export {
   type CollectionSimulator,
   type CollectionSimulatorOptions,

@@ -1,5 +1,5 @@
 import type { Reply, Request } from '../shared/http.ts'
-import type { Books, Settlement, Split, SubAccount } from './books.ts'
+import type { ProviderLedger, Settlement, Split, SubAccount } from './ledger.ts'
 import { entriesOf, type Route } from './routes.ts'
 
 export interface Answers {
@@ -23,11 +23,11 @@ const shown = ({ code, bankCode, accountNumber, name, kept }: SubAccount) => ({
 })
 
 /** What an account's money is to be split into; `undefined` if Monnify would not take it. None at all is taken: all stays with the merchant. */
-export function splitFrom(books: Books, config: unknown): Split | null | undefined {
+export function splitFrom(ledger: ProviderLedger, config: unknown): Split | null | undefined {
   if (config === undefined) return null
   if (!Array.isArray(config) || config.length < 1 || config.length > 5) return undefined
   const [first] = config as readonly Readonly<Record<string, unknown>>[]
-  const subAccount = books.subAccount(first?.subAccountCode)
+  const subAccount = ledger.subAccount(first?.subAccountCode)
   if (!subAccount || config.length > 1 || first?.splitPercentage !== 100) return undefined
   return { subAccount: subAccount.code, paysFee: first.feeBearer === true }
 }
@@ -65,11 +65,11 @@ export const settlementEvent = (settlement: Settlement, settlementTime: string) 
 })
 
 /** Sub-accounts, what accounts are split into, and settlements. */
-export function settlementRoutes(books: Books, { yes, no }: Answers): readonly Route[] {
+export function settlementRoutes(ledger: ProviderLedger, { yes, no }: Answers): readonly Route[] {
   const off = () => no(403, 'Sub accounts are not enabled for this merchant. Contact support.', '99')
 
   function create(request: Request): Reply {
-    if (books.subAccountsOff) return off()
+    if (ledger.subAccountsOff) return off()
     const orders = entriesOf(request)
     const isWhole = orders.every(
       ({ currencyCode, bankCode, accountNumber, email, defaultSplitPercentage }) =>
@@ -83,8 +83,8 @@ export function settlementRoutes(books: Books, { yes, no }: Answers): readonly R
     return yes(
       orders.map(({ bankCode, accountNumber, defaultSplitPercentage }) =>
         shown(
-          books.addSubAccount({
-            code: `MFY_SUB_${String(books.subAccounts.length + 1).padStart(12, '3')}`,
+          ledger.addSubAccount({
+            code: `MFY_SUB_${String(ledger.subAccounts.length + 1).padStart(12, '3')}`,
             bankCode: String(bankCode),
             accountNumber: String(accountNumber),
             name: 'MARVELOUS BENJI',
@@ -99,14 +99,14 @@ export function settlementRoutes(books: Books, { yes, no }: Answers): readonly R
     { on: 'POST /api/v1/sub-accounts', handle: create },
     {
       on: 'GET /api/v1/sub-accounts',
-      handle: () => (books.subAccountsOff ? off() : yes(books.subAccounts.map(shown))),
+      handle: () => (ledger.subAccountsOff ? off() : yes(ledger.subAccounts.map(shown))),
     },
     {
       on: 'PUT /api/v1/bank-transfer/reserved-accounts/update-income-split-config/:',
       handle(request, reference) {
-        const account = books.accounts.find((one) => one.reference === reference)
+        const account = ledger.accounts.find((one) => one.reference === reference)
         if (!account || account.closed) return no(404, 'Reserved account not found')
-        const split = splitFrom(books, entriesOf(request))
+        const split = splitFrom(ledger, entriesOf(request))
         if (!split) return no(422, 'Invalid income split config')
         account.split = split
         return yes({ accountReference: reference, incomeSplitConfig: entriesOf(request) })
@@ -115,7 +115,7 @@ export function settlementRoutes(books: Books, { yes, no }: Answers): readonly R
     {
       on: 'GET /api/v1/transactions/find-by-settlement-reference',
       handle({ query }) {
-        const settlement = books.settlements.find(({ reference }) => reference === query.get('reference'))
+        const settlement = ledger.settlements.find(({ reference }) => reference === query.get('reference'))
         if (!settlement) return no(404, 'Settlement not found')
         const [page, size] = [Number(query.get('page') ?? 0), Number(query.get('size') ?? 10)]
         const all = transactionsOf(settlement)
@@ -127,7 +127,7 @@ export function settlementRoutes(books: Books, { yes, no }: Answers): readonly R
       on: 'GET /api/v1/settlement-detail',
       handle({ query }) {
         const reference = query.get('transactionReference')
-        const settlement = books.settlements.find(({ transfers }) =>
+        const settlement = ledger.settlements.find(({ transfers }) =>
           transfers.some(({ transfer }) => transfer.reference === reference),
         )
         if (!settlement) return no(404, 'Settlement not found for transaction')

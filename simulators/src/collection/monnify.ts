@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { jsonReply, type Reply, type Request } from '../shared/http.ts'
-import { type Account, Books, type Refund, type Settlement, type Transfer } from './books.ts'
+import { type Account, ProviderLedger, type Refund, type Settlement, type Transfer } from './ledger.ts'
 import { monnifyFee, settlementEvent, settlementRoutes, splitFrom } from './monnify-settlements.ts'
 import { dispatch, fieldsOf, type Route } from './routes.ts'
 
@@ -48,14 +48,17 @@ const statusOf = ({ reversed }: Transfer): string => (reversed ? 'REVERSED' : 'P
 
 /** Monnify's API, as far as reserved accounts go: tokens, accounts, transactions and refunds. */
 export class MonnifyApi {
-  readonly books: Books
+  readonly ledger: ProviderLedger
   readonly #settings: MonnifySettings
   readonly #tokens = new Set<string>()
   readonly #routes: readonly Route[]
 
   constructor(settings: MonnifySettings) {
     this.#settings = settings
-    this.books = new Books(settings.now, (nth, at) => `MNFY|04|${at.getTime()}|${String(nth).padStart(6, '0')}`)
+    this.ledger = new ProviderLedger(
+      settings.now,
+      (nth, at) => `MNFY|04|${at.getTime()}|${String(nth).padStart(6, '0')}`,
+    )
     this.#routes = this.#own()
   }
 
@@ -66,7 +69,7 @@ export class MonnifyApi {
 
   /** Pays out everything that was not paid out yet. */
   settle(): Settlement[] {
-    return this.books.settle(monnifyFee)
+    return this.ledger.settle(monnifyFee)
   }
 
   /** The signed notification of a settlement. */
@@ -115,10 +118,10 @@ export class MonnifyApi {
   }
 
   #own(): readonly Route[] {
-    const { books } = this
-    const accountOf = (reference: string) => books.accounts.find((one) => one.reference === reference)
+    const { ledger } = this
+    const accountOf = (reference: string) => ledger.accounts.find((one) => one.reference === reference)
     return [
-      ...settlementRoutes(books, { yes, no }),
+      ...settlementRoutes(ledger, { yes, no }),
       { on: 'GET /api/v1/banks', handle: () => yes(banks) },
       {
         on: 'GET /api/v1/disbursements/account/validate',
@@ -134,7 +137,7 @@ export class MonnifyApi {
         handle: (request) => {
           const fields = fieldsOf(request)
           const { accountReference, accountName, contractCode, customerEmail, customerName } = fields
-          const split = splitFrom(books, fields.incomeSplitConfig)
+          const split = splitFrom(ledger, fields.incomeSplitConfig)
           if (split === undefined) return no(422, 'Invalid income split config')
           if (contractCode !== this.#settings.contractCode) return no(404, 'Contract code not found')
           if (
@@ -146,7 +149,7 @@ export class MonnifyApi {
             return no(422, 'Validation failed')
           if (accountOf(accountReference))
             return no(422, 'You can not reserve two accounts with the same reference', 'R42')
-          return yes(this.#shown(books.open(accountReference, accountName, split)))
+          return yes(this.#shown(ledger.open(accountReference, accountName, split)))
         },
       },
       {
@@ -168,7 +171,7 @@ export class MonnifyApi {
       {
         on: 'GET /api/v2/transactions/:',
         handle: (_, reference) => {
-          const transfer = books.transfers.find((one) => one.reference === reference)
+          const transfer = ledger.transfers.find((one) => one.reference === reference)
           return transfer ? yes(transactionOf(transfer)) : no(404, 'Could not find transaction')
         },
       },
@@ -180,7 +183,7 @@ export class MonnifyApi {
       {
         on: 'GET /api/v1/refunds/:',
         handle: (_, key) => {
-          const refund = books.refunds.find((one) => one.key === key)
+          const refund = ledger.refunds.find((one) => one.key === key)
           return refund ? yes(refundOf(refund)) : no(404, 'Refund not found')
         },
       },
@@ -204,7 +207,7 @@ export class MonnifyApi {
   #list(query: URLSearchParams) {
     const [from, to] = [Number(query.get('from') ?? 0), Number(query.get('to') ?? Number.MAX_SAFE_INTEGER)]
     const [page, size] = [Number(query.get('page') ?? 0), Number(query.get('size') ?? 10)]
-    const all = this.books.transfers.filter(({ at }) => at.getTime() >= from && at.getTime() <= to).toReversed()
+    const all = this.ledger.transfers.filter(({ at }) => at.getTime() >= from && at.getTime() <= to).toReversed()
     const content = all.slice(page * size, (page + 1) * size).map((transfer) => ({
       transactionReference: transfer.reference,
       paymentReference: transfer.reference,
@@ -218,19 +221,19 @@ export class MonnifyApi {
 
   #refund(fields: Readonly<Record<string, unknown>>): Reply {
     const { transactionReference, refundReference, refundAmount, refundReason, customerNote } = fields
-    const transfer = this.books.transfers.find(({ reference }) => reference === transactionReference)
+    const transfer = this.ledger.transfers.find(({ reference }) => reference === transactionReference)
     if (transfer === undefined) return no(404, 'Transaction with specified reference does not exist', 'R1')
-    if (this.books.refunds.some(({ key }) => key === refundReference))
+    if (this.ledger.refunds.some(({ key }) => key === refundReference))
       return no(422, 'Duplicate refund reference', 'R2')
     if (String(refundReason ?? '').length > 64 || String(customerNote ?? '').length > 16)
       return no(422, 'Validation failed')
     const amountMinor = Math.round(Number(refundAmount) * 100)
     if (!(amountMinor >= 10_000)) return no(422, 'Refund amount is below the minimum')
-    if (this.books.sentOf(transfer) + amountMinor > transfer.amountMinor)
+    if (this.ledger.sentOf(transfer) + amountMinor > transfer.amountMinor)
       return no(422, 'Refund amount is more than the transaction amount')
-    if (this.books.emptyBalance) return no(422, 'Insufficient balance in your wallet to process this refund')
+    if (this.ledger.emptyBalance) return no(422, 'Insufficient balance in your wallet to process this refund')
     const refund: Refund = { key: String(refundReference), transfer, amountMinor, state: 'underway' }
-    this.books.refunds.push(refund)
+    this.ledger.refunds.push(refund)
     // Said although it is only begun.
     return yes({ ...refundOf(refund), refundStatus: 'COMPLETED', comment: 'Transaction refund is in progress.' })
   }

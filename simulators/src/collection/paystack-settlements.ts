@@ -1,5 +1,5 @@
 import type { Reply, Request } from '../shared/http.ts'
-import type { Books, Settlement, SubAccount } from './books.ts'
+import type { ProviderLedger, Settlement, SubAccount } from './ledger.ts'
 import { fieldsOf, type Route } from './routes.ts'
 
 export interface Answers {
@@ -46,21 +46,21 @@ const paged = <T>(all: readonly T[], query: URLSearchParams) => {
 }
 
 /** Subaccounts, what dedicated accounts are split into, and settlements. */
-export function settlementRoutes(books: Books, { yes, no, pointed }: Answers): readonly Route[] {
+export function settlementRoutes(ledger: ProviderLedger, { yes, no, pointed }: Answers): readonly Route[] {
   return [
     {
       on: 'POST /subaccount',
       handle(request) {
-        if (books.subAccountsOff) return no(403, 'Subaccounts are not enabled for your business', 'feature_disabled')
+        if (ledger.subAccountsOff) return no(403, 'Subaccounts are not enabled for your business', 'feature_disabled')
         const { business_name, settlement_bank, account_number, percentage_charge } = fieldsOf(request)
         if (typeof business_name !== 'string' || typeof percentage_charge !== 'number')
           return no(400, 'business_name and percentage_charge are required')
         if (typeof settlement_bank !== 'string' || !/^\d{9}5$/.test(String(account_number)))
           return no(400, 'Account details are invalid', 'invalid_bank_details')
-        const id = books.subAccounts.length + 1
+        const id = ledger.subAccounts.length + 1
         return yes(
           shown(
-            books.addSubAccount({
+            ledger.addSubAccount({
               code: `ACCT_${String(id).padStart(15, 'x')}`,
               bankCode: settlement_bank,
               accountNumber: String(account_number),
@@ -74,14 +74,14 @@ export function settlementRoutes(books: Books, { yes, no, pointed }: Answers): r
     {
       on: 'GET /subaccount',
       handle({ query }) {
-        const { rows, meta } = paged(books.subAccounts.toReversed(), query)
+        const { rows, meta } = paged(ledger.subAccounts.toReversed(), query)
         return yes(rows.map(shown), meta)
       },
     },
     {
       on: 'POST /dedicated_account/split',
       handle(request) {
-        const subAccount = books.subAccount(fieldsOf(request).subaccount)
+        const subAccount = ledger.subAccount(fieldsOf(request).subaccount)
         return subAccount ? pointed(request, subAccount.code) : no(400, 'Subaccount code is invalid')
       },
     },
@@ -90,7 +90,7 @@ export function settlementRoutes(books: Books, { yes, no, pointed }: Answers): r
       handle({ query }) {
         const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')]
         const code = query.get('subaccount')
-        const all = books.settlements
+        const all = ledger.settlements
           .filter(({ subAccount, at }) => subAccount.code === code && !(at.getTime() < from || at.getTime() > to))
           .toReversed()
         const { rows, meta } = paged(all, query)
@@ -100,7 +100,7 @@ export function settlementRoutes(books: Books, { yes, no, pointed }: Answers): r
     {
       on: 'GET /settlement/:/transactions',
       handle({ query }, id) {
-        const settlement = books.settlements.find((one) => `${one.id}` === id)
+        const settlement = ledger.settlements.find((one) => `${one.id}` === id)
         if (!settlement) return no(404, 'Settlement not found', 'settlement_not_found')
         const { rows, meta } = paged(settlement.transfers, query)
         const transactions = rows.map(({ transfer, feeMinor }) => ({

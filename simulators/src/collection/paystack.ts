@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { jsonReply, type Reply, type Request } from '../shared/http.ts'
-import { type Account, Books, type Refund, type Settlement, type Transfer } from './books.ts'
+import { type Account, ProviderLedger, type Refund, type Settlement, type Transfer } from './ledger.ts'
 import { paystackFee, settlementRoutes } from './paystack-settlements.ts'
 import { dispatch, fieldsOf, type Route } from './routes.ts'
 
@@ -25,7 +25,7 @@ const no = (status: number, message: string, code = 'invalid_params'): Reply =>
 
 /** Paystack's API, as far as dedicated accounts go. */
 export class PaystackAccountsApi {
-  readonly books: Books
+  readonly ledger: ProviderLedger
   readonly customers: Customer[] = []
   /** no bank keeps dedicated accounts for the owner of the key */
   offersNoBank = false
@@ -36,7 +36,7 @@ export class PaystackAccountsApi {
 
   constructor(key: string, now: () => Date) {
     this.#key = key
-    this.books = new Books(now, (nth) => `T${String(nth).padStart(15, '0')}`)
+    this.ledger = new ProviderLedger(now, (nth) => `T${String(nth).padStart(15, '0')}`)
     this.#routes = this.#own()
   }
 
@@ -48,7 +48,7 @@ export class PaystackAccountsApi {
 
   /** Pays out everything that was not paid out yet. */
   settle(): Settlement[] {
-    return this.books.settle(paystackFee)
+    return this.ledger.settle(paystackFee)
   }
 
   answer(request: Request, path: string): Reply {
@@ -57,17 +57,17 @@ export class PaystackAccountsApi {
   }
 
   #own(): readonly Route[] {
-    const { books, customers } = this
-    const named = (name: string) => books.transfers.find(({ id, reference }) => [`${id}`, reference].includes(name))
+    const { ledger, customers } = this
+    const named = (name: string) => ledger.transfers.find(({ id, reference }) => [`${id}`, reference].includes(name))
     const holder = (code: unknown) => customers.find((one) => customerOf(one).customer_code === code)
     return [
-      ...settlementRoutes(books, {
+      ...settlementRoutes(ledger, {
         yes,
         no,
         pointed(request, subAccount) {
           const { customer: code, bearer } = fieldsOf(request)
           const email = holder(code)?.email
-          const account = books.accounts.find(({ reference, closed }) => reference === email && !closed)
+          const account = ledger.accounts.find(({ reference, closed }) => reference === email && !closed)
           if (!account) return no(400, 'Customer has no dedicated account')
           account.split = { subAccount, paysFee: bearer === 'subaccount' }
           return yes(accountOf(account))
@@ -122,7 +122,7 @@ export class PaystackAccountsApi {
       {
         on: 'GET /dedicated_account/requery',
         handle: ({ query }) => {
-          const account = books.accounts.find(({ number }) => number === query.get('account_number'))
+          const account = ledger.accounts.find(({ number }) => number === query.get('account_number'))
           if (!account || query.get('provider_slug') !== ownBank.slug) return no(400, 'Dedicated account not found')
           this.requeried.push(account.number)
           return jsonReply(200, { status: true, message: 'Your request has been submitted and is being processed' })
@@ -134,12 +134,12 @@ export class PaystackAccountsApi {
           const { customer: code, subaccount, bearer } = fieldsOf(request)
           const customer = holder(code)
           if (!customer) return no(400, 'Customer is invalid')
-          const subAccount = books.subAccount(subaccount)
+          const subAccount = ledger.subAccount(subaccount)
           if (subaccount !== undefined && !subAccount) return no(400, 'Subaccount code is invalid')
           const split = subAccount ? { subAccount: subAccount.code, paysFee: bearer === 'subaccount' } : null
-          if (books.accounts.some(({ reference, closed }) => reference === customer.email && !closed))
+          if (ledger.accounts.some(({ reference, closed }) => reference === customer.email && !closed))
             return no(400, 'This customer already has a dedicated account')
-          return yes(accountOf(books.open(customer.email, customer.name, split)))
+          return yes(accountOf(ledger.open(customer.email, customer.name, split)))
         },
       },
       {
@@ -147,7 +147,7 @@ export class PaystackAccountsApi {
         handle({ query }) {
           const customer = customers.find(({ id }) => `${id}` === query.get('customer'))
           const isActive = query.get('active') !== 'false'
-          const own = books.accounts.filter(
+          const own = ledger.accounts.filter(
             ({ reference, closed }) => reference === customer?.email && closed !== isActive,
           )
           return yes(own.map(accountOf))
@@ -156,7 +156,7 @@ export class PaystackAccountsApi {
       {
         on: 'DELETE /dedicated_account/:',
         handle(_, id) {
-          const account = books.accounts.find((one) => `${one.id}` === id)
+          const account = ledger.accounts.find((one) => `${one.id}` === id)
           if (!account) return no(404, 'Dedicated account not found', 'dedicated_account_not_found')
           account.closed = true
           return jsonReply(200, { status: true, message: 'Managed Account Successfully Unassigned' })
@@ -165,7 +165,7 @@ export class PaystackAccountsApi {
       {
         on: 'GET /transaction/verify/:',
         handle: (_, reference) => {
-          const transfer = books.transfers.find((one) => one.reference === reference)
+          const transfer = ledger.transfers.find((one) => one.reference === reference)
           if (!transfer) return no(400, 'Transaction reference not found.', 'transaction_not_found')
           return yes(this.#transaction(transfer))
         },
@@ -174,7 +174,7 @@ export class PaystackAccountsApi {
         on: 'GET /transaction',
         handle: ({ query }) => {
           const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')]
-          const all = books.transfers.filter(({ at }) => !(at.getTime() < from || at.getTime() > to)).toReversed()
+          const all = ledger.transfers.filter(({ at }) => !(at.getTime() < from || at.getTime() > to)).toReversed()
           const [page, perPage] = [Number(query.get('page') ?? 1), Number(query.get('perPage') ?? 50)]
           const shown = all.slice((page - 1) * perPage, page * perPage).map((one) => this.#transaction(one))
           return yes(shown, { total: all.length, page, perPage, pageCount: Math.ceil(all.length / perPage) })
@@ -187,12 +187,12 @@ export class PaystackAccountsApi {
           const transfer = named(String(transaction))
           if (!transfer) return no(404, 'Transaction not found', 'transaction_not_found')
           const amountMinor = Number(amount ?? transfer.amountMinor)
-          if (books.sentOf(transfer) + amountMinor > transfer.amountMinor)
+          if (ledger.sentOf(transfer) + amountMinor > transfer.amountMinor)
             return no(400, 'Refund amount cannot be more than what is left of the transaction')
-          if (books.emptyBalance)
+          if (ledger.emptyBalance)
             return no(400, 'Your balance is not enough to fulfil this request', 'insufficient_balance')
           const refund: Refund = { key: String(merchant_note), transfer, amountMinor, state: 'underway' }
-          books.refunds.push(refund)
+          ledger.refunds.push(refund)
           return yes({ ...refundOf(refund), status: 'pending' })
         },
       },
@@ -200,7 +200,7 @@ export class PaystackAccountsApi {
         on: 'GET /refund',
         handle({ query }) {
           const transfer = named(query.get('transaction') ?? '')
-          return yes(books.refunds.filter((refund) => refund.transfer === transfer).map(refundOf))
+          return yes(ledger.refunds.filter((refund) => refund.transfer === transfer).map(refundOf))
         },
       },
     ]
@@ -208,7 +208,7 @@ export class PaystackAccountsApi {
 
   #transaction(transfer: Transfer) {
     const { id, reference, amountMinor, account, at, reversed, senderName, narration } = transfer
-    const isBack = this.books.refunds
+    const isBack = this.ledger.refunds
       .filter((refund) => refund.transfer === transfer && refund.state === 'done')
       .reduce((sum, refund) => sum + refund.amountMinor, 0)
     return {

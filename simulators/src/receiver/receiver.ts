@@ -31,7 +31,7 @@ const keptCharacters = 8_000
 const saveMs = 500
 
 const thanks: Reply = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'thank you\n' }
-const manners: Readonly<Record<string, Reply>> = {
+const otherReplies: Readonly<Record<string, Reply>> = {
   refuses: { status: 503, headers: { 'content-type': 'text/plain' }, body: 'down for maintenance\n' },
   gone: { status: 410, headers: { 'content-type': 'text/plain' }, body: 'nobody listens here any more\n' },
 }
@@ -99,7 +99,7 @@ export async function startReceiverSimulator(options: ReceiverSimulatorOptions =
       response.destroy()
       return
     }
-    const reply = Object.hasOwn(manners, first) ? (manners[first] as Reply) : thanks
+    const reply = Object.hasOwn(otherReplies, first) ? (otherReplies[first] as Reply) : thanks
     keep(request, reply.status)
     writeReply(response, reply)
   })

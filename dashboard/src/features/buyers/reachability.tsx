@@ -1,10 +1,15 @@
-import type { Reachability as Told } from '@risiti/sdk'
+import type { Reachability as ReachabilityFacts } from '@risiti/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { Badge, Button, momentText, Notice, type Tone } from '../../ui/index.ts'
 
-function wordsFor({ reachable, provider, unavailable, checkedAt }: Told): readonly [Tone, short: string, long: string] {
+function wordsFor({
+  reachable,
+  provider,
+  unavailable,
+  checkedAt,
+}: ReachabilityFacts): readonly [Tone, short: string, long: string] {
   if (reachable === true)
     return [
       'good',

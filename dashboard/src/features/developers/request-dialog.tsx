@@ -5,7 +5,7 @@ import { secondText } from '../../ui/dates.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Badge, Dialog, Notice, Table } from '../../ui/index.ts'
 import { CurlCommand } from './curl-command.tsx'
-import { askerText, toneOf } from './request-texts.ts'
+import { callerText, toneOf } from './request-texts.ts'
 import './developers.css'
 
 export function RequestDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -61,7 +61,7 @@ export function RequestDialog({ id, onClose }: { readonly id: string; readonly o
               ['Duration', `${data.durationMs} ms`],
               ['When', secondText(data.answeredAt)],
               ['Path', <code key="path">{data.path}</code>],
-              [data.actor.type === 'user' ? 'Person' : 'API key', askerText(data)],
+              [data.actor.type === 'user' ? 'Person' : 'API key', callerText(data)],
               ['IP address', data.address],
               ['User agent', data.userAgent],
               ['Request id', <code key="id">{data.requestId}</code>],

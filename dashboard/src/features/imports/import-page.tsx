@@ -38,7 +38,7 @@ export function ImportPage() {
       <PageHead title={report.fileName} about={<Badge tone={tone}>{words}</Badge>}>
         <Actions report={report} />
       </PageHead>
-      <Standing report={report} />
+      <ImportProgress report={report} />
       <Faults report={report} />
       <Columns key={report.id} report={report} />
     </>
@@ -95,7 +95,7 @@ function Actions({ report }: { readonly report: ImportReport }) {
 }
 
 /** The state of the import in one sentence, with progress while it runs. */
-function Standing({ report: { status, counts, kind } }: { readonly report: ImportReport }) {
+function ImportProgress({ report: { status, counts, kind } }: { readonly report: ImportReport }) {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const left = { checking: counts.unchecked, running: counts.ready, undoing: counts.made }[status as string]
   if (left !== undefined)

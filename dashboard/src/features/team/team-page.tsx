@@ -200,9 +200,9 @@ function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (wh
                 </>
               }
             >
-              {more.map(([what, said]) => (
+              {more.map(([what, text]) => (
                 <MenuAction key={what} danger={what === 'suspend'} onChoose={() => ask(what)}>
-                  {said}
+                  {text}
                 </MenuAction>
               ))}
             </Menu>

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { actorTypes, type FoundRequest, type RequestId, type SaidError } from '../../modules/request-log/index.ts'
+import { actorTypes, type FoundRequest, type ReplyError, type RequestId } from '../../modules/request-log/index.ts'
 import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Fields,
@@ -68,8 +68,8 @@ const WholeRequestView = Named('WholeLoggedRequest', {
 /** The router writes `:id` where documents write `{id}`. */
 const asListed = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
 
-const errorOf = ({ error }: FoundRequest): SaidError | undefined =>
-  error === null ? undefined : (JSON.parse(error) as SaidError)
+const errorOf = ({ error }: FoundRequest): ReplyError | undefined =>
+  error === null ? undefined : (JSON.parse(error) as ReplyError)
 
 const toView = (found: FoundRequest) => ({
   id: found.id,
@@ -87,8 +87,11 @@ const toView = (found: FoundRequest) => ({
 })
 
 function toWhole(found: FoundRequest) {
-  const said = errorOf(found)
-  const refusal = said && { message: said.message, faults: (said.details ?? []).map((fault) => ({ ...fault })) }
+  const replyError = errorOf(found)
+  const refusal = replyError && {
+    message: replyError.message,
+    faults: (replyError.details ?? []).map((fault) => ({ ...fault })),
+  }
   return { ...toView(found), userAgent: found.userAgent, refusal: refusal ?? null }
 }
 

@@ -98,7 +98,7 @@ export const submissions = {
     params: ById,
     reply: Named('SubmissionStatus', status),
     decode: idOf,
-    encode: statusRoutes.standing,
+    encode: statusRoutes.status,
     version: versionOfInvoice,
   }),
   queryStatus: describeRoute(routes.queryStatus, {

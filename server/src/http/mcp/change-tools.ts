@@ -39,7 +39,7 @@ async function previewed(context: ToolContext, prepared: Prepared): Promise<Tool
   const spending = document && spendingOf(action, document, (values.body as { amount?: unknown } | undefined)?.amount)
   const content: Content = { ...values, seen: fingerprintOf(preview) }
   const { token, expiresAt, limits } = await context.prepare({ action: name, content, object, spending })
-  const { mode } = context.asker.caller.tenant
+  const { mode } = context.source.caller.tenant
   const summary = `${name.replaceAll('_', ' ')}: ${about}. Mode: ${mode}.`
   const data = {
     prepared: name,

@@ -13,7 +13,7 @@ import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import type { Form } from '../definitions/form.ts'
 import { metaOf, refusedReply } from '../reply/envelope.ts'
 import { strictCheck } from '../request/validate.ts'
-import { type RouteAsker, routeCaller } from '../server/call-route.ts'
+import { type CallSource, routeCaller } from '../server/call-route.ts'
 import { changeTools, confirmed } from './change-tools.ts'
 import { compact } from './compact-schema.ts'
 import { prompts } from './prompts.ts'
@@ -40,7 +40,7 @@ export interface McpParts {
   readonly form: Form
   readonly version: string
   /** the origin of the address under which the caller reached us, for links to the documentation */
-  readonly originOf: (asker: RouteAsker) => string
+  readonly originOf: (source: CallSource) => string
 }
 
 type ToolResult = Record<string, unknown> & { content: { type: 'text'; text: string }[]; isError?: true }
@@ -68,8 +68,8 @@ const agreed = (responses: Record<string, unknown> | undefined): boolean | undef
 }
 
 /** The tools of a caller, in a fixed order. */
-export const toolsOf = (asker: RouteAsker, routeOf: Parameters<(typeof readTools)[number]>[1]): Tool[] =>
-  [...readTools, ...changeTools].flatMap((make) => make(asker.caller, routeOf) ?? [])
+export const toolsOf = (source: CallSource, routeOf: Parameters<(typeof readTools)[number]>[1]): Tool[] =>
+  [...readTools, ...changeTools].flatMap((make) => make(source.caller, routeOf) ?? [])
 
 /** A tool as `tools/list` shows it. */
 export const described = ({ name, title, description, input, reads, destructive }: Tool) => ({
@@ -86,31 +86,31 @@ export function mcpHandler(parts: McpParts): McpHttpHandler {
   const routes = routeCaller(form, parts)
 
   /** The error object of the API. What failed inside is in the log only. */
-  function errorOf(thrown: unknown, asker: RouteAsker) {
-    const { requestId } = asker.origin
+  function errorOf(thrown: unknown, source: CallSource) {
+    const { requestId } = source.origin
     if (!(thrown instanceof Refusal)) runtime.log.error('mcp.failed', { requestId, error: thrown })
     const refusal = thrown instanceof Refusal ? thrown : new Refusal('internal.failure')
     const { error } = refusedReply(form, refusal, metaOf(requestId))
-    const docs = `${parts.originOf(asker)}${form.prefix}/docs/errors/${form.answers[refusal.refusal].code}`
+    const docs = `${parts.originOf(source)}${form.prefix}/docs/errors/${form.answers[refusal.refusal].code}`
     const { retryAfterSeconds } = refusal
     return { ...error, reason: refusal.refusal, ...(retryAfterSeconds ? { retryAfterSeconds } : {}), docs }
   }
 
-  async function orRefused(asker: RouteAsker, work: () => Promise<ToolResult>): Promise<ToolResult> {
+  async function orRefused(source: CallSource, work: () => Promise<ToolResult>): Promise<ToolResult> {
     try {
       return await work()
     } catch (error) {
-      return { ...answered({ error: errorOf(error, asker) }), isError: true }
+      return { ...answered({ error: errorOf(error, source) }), isError: true }
     }
   }
 
   /** A resource has no place for a refusal in its result, so the error of the protocol has it as data. */
-  async function resourceAt(asker: RouteAsker, context: ToolContext, uri: string) {
+  async function resourceAt(source: CallSource, context: ToolContext, uri: string) {
     try {
       return await readResource(context, uri)
     } catch (error) {
       if (error instanceof ProtocolError) throw error
-      const data = errorOf(error, asker)
+      const data = errorOf(error, source)
       throw new ProtocolError(refusedCode, data.message, data)
     }
   }
@@ -132,8 +132,8 @@ export function mcpHandler(parts: McpParts): McpHttpHandler {
 
   return createMcpHandler(
     ({ authInfo }) => {
-      const asker = authInfo?.extra?.asker as RouteAsker
-      const context = toolContext(asker, routes, parts)
+      const source = authInfo?.extra?.source as CallSource
+      const context = toolContext(source, routes, parts)
       const server = new Server(
         { name: 'risiti', title: 'Risiti', version },
         {
@@ -148,15 +148,15 @@ export function mcpHandler(parts: McpParts): McpHttpHandler {
           },
         },
       )
-      server.setRequestHandler('tools/list', () => ({ tools: toolsOf(asker, routes.routeOf).map(described) }))
+      server.setRequestHandler('tools/list', () => ({ tools: toolsOf(source, routes.routeOf).map(described) }))
       server.setRequestHandler('tools/call', ({ params }, request) => {
-        const tool = toolsOf(asker, routes.routeOf).find(({ name }) => name === params.name)
+        const tool = toolsOf(source, routes.routeOf).find(({ name }) => name === params.name)
         if (!tool)
           throw new ProtocolError(
             ProtocolErrorCode.InvalidParams,
             `Unknown tool ${params.name.slice(0, 100)}: see tools/list`,
           )
-        return orRefused(asker, async () => {
+        return orRefused(source, async () => {
           const state = request.mcpReq.requestState<string>()
           const agrees = agreed(request.mcpReq.inputResponses)
           if (!tool.reads && state !== undefined && agrees !== undefined)
@@ -177,7 +177,7 @@ export function mcpHandler(parts: McpParts): McpHttpHandler {
       })
       server.setRequestHandler('resources/list', () => ({ resources: [rulesResource] }))
       server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...resourceTemplates] }))
-      server.setRequestHandler('resources/read', ({ params }) => resourceAt(asker, context, params.uri))
+      server.setRequestHandler('resources/read', ({ params }) => resourceAt(source, context, params.uri))
       return server
     },
     { maxSubscriptions: 0, onerror: () => undefined },

@@ -8,7 +8,7 @@ import { isCalledByLoopbackName } from '../plain/loopback-names.ts'
 import { count } from '../request/counting.ts'
 import { identify, isToBeIdentifiedAgain } from '../request/identify.ts'
 import { userAgentOf } from '../request/note-request.ts'
-import type { RouteAsker } from '../server/call-route.ts'
+import type { CallSource } from '../server/call-route.ts'
 import { goneSignalOf } from '../server/gone-callers.ts'
 import type { HttpParts } from '../server/mount.ts'
 
@@ -44,7 +44,7 @@ export function serveMcp(server: FastifyInstance, options: McpOptions): void {
   const { runtime, runner, forms, publicOrigin, version } = options
   const [form] = forms
   if (!form) return
-  const originOf = ({ origin }: RouteAsker): string => publicOrigin ?? origins.get(origin) ?? ''
+  const originOf = ({ origin }: CallSource): string => publicOrigin ?? origins.get(origin) ?? ''
   const origins = new WeakMap<object, string>()
   const issuerOf = issuersFrom(publicOrigin, runtime.settings)
   let handler: Promise<import('@modelcontextprotocol/server').McpHttpHandler> | undefined
@@ -80,7 +80,7 @@ export function serveMcp(server: FastifyInstance, options: McpOptions): void {
     if (Array.isArray(body)) return reply.code(400).send(rpcError(-32_600, 'Send one message in each request.'))
     const origin = { requestId: request.id, address: request.clientAddress, userAgent: userAgentOf(request) }
     origins.set(origin, `http://${request.headers.host ?? ''}`)
-    const asker: RouteAsker = { caller, origin, signal: goneSignalOf(request, reply) }
+    const source: CallSource = { caller, origin, signal: goneSignalOf(request, reply) }
     const headers = new Headers(
       Object.entries(request.headers).flatMap(([name, value]) =>
         typeof value === 'string' && name !== 'authorization' && name !== 'content-length' ? [[name, value]] : [],
@@ -91,7 +91,7 @@ export function serveMcp(server: FastifyInstance, options: McpOptions): void {
       headers,
       body: JSON.stringify(body ?? null),
     })
-    const authInfo = { token: '', clientId: '', scopes: [], extra: { asker } }
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { source } }
     const response = await (await load()).fetch(sent, { authInfo, parsedBody: body })
     const text = await response.text()
     reply.code(response.status)

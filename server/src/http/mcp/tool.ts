@@ -3,7 +3,7 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import type { confirmationOperations } from '../../modules/confirmations/index.ts'
 import type { Route } from '../definitions/describe-route.ts'
 import type { AnyRouteDefinition } from '../definitions/route-definition.ts'
-import type { CallOnce, RouteAsker, RouteResult, RouteValues } from '../server/call-route.ts'
+import type { CallOnce, CallSource, RouteResult, RouteValues } from '../server/call-route.ts'
 
 /** An action that is stored until it is confirmed. */
 export type PreparedAction = Parameters<(typeof confirmationOperations.prepareAction)['prepare']>[1]
@@ -16,7 +16,7 @@ export interface Listed extends Record<string, unknown> {
 
 /** What a tool may use. */
 export interface ToolContext {
-  readonly asker: RouteAsker
+  readonly source: CallSource
   /** calls a route as the caller */
   call(definition: AnyRouteDefinition, values: RouteValues, once?: CallOnce): Promise<RouteResult>
   /** the data of a route, with the words of others marked */

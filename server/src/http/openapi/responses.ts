@@ -6,7 +6,7 @@ import { headerRefs, json, metaSchema, object } from './components.ts'
 import type { Content, Reference, Response } from './document.ts'
 import { type NamedSchemas, schemaRef } from './published-schema.ts'
 
-const standingHeaders = ['X-Request-Id', 'Risiti-Reason', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+const limitHeaders = ['X-Request-Id', 'Risiti-Reason', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 const successes: Record<number, string> = {
   200: 'The request succeeded.',
@@ -119,7 +119,7 @@ function refusedResponse(
     description: [...(isBeginning ? [`The reasons of \`${set.known}\`, and:`] : []), ...lines].join('\n'),
     ...headerRefs(
       // Every response has these headers; a client needs them here.
-      ...(status === 429 ? standingHeaders : []),
+      ...(status === 429 ? limitHeaders : []),
       ...(status === 429 || status === 503 || names.includes('credits.insufficient') ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
     ),

@@ -30,7 +30,7 @@ export const usualStreamBounds: StreamBounds = {
 
 const noIndex = { 'x-robots-tag': 'noindex' }
 /** A payment causes several events together; they are one reason to check. */
-const gatherMs = 50
+const batchMs = 50
 
 type ChangesRequest = FastifyRequest<{ Params: { token: string }; Querystring: { seen?: unknown } }>
 
@@ -84,7 +84,7 @@ export function serveInvoiceChanges(
   }
 
   function stream(request: ChangesRequest, reply: FastifyReply, page: Awaited<ReturnType<typeof shown>>): void {
-    let gathering: NodeJS.Timeout | undefined
+    let batchTimer: NodeJS.Timeout | undefined
     let life: NodeJS.Timeout | undefined
     let listener: LiveListener | undefined
     const { say, end, isOver } = streams.open(
@@ -94,11 +94,11 @@ export function serveInvoiceChanges(
       () => {
         listener?.end()
         clearTimeout(life)
-        clearTimeout(gathering)
+        clearTimeout(batchTimer)
       },
     )
     const look = async () => {
-      gathering = undefined
+      batchTimer = undefined
       try {
         if (isOver() || (await versionNow(request)) === request.query.seen) return
         end('event: changed\ndata: {}\n\n')
@@ -109,7 +109,7 @@ export function serveInvoiceChanges(
     }
     listener = liveEvents.listen(page.organisationId, (events) => {
       if (events?.some(({ mode, objectId }) => mode === page.mode && objectId === page.id) ?? true)
-        gathering ??= setTimeout(look, gatherMs).unref()
+        batchTimer ??= setTimeout(look, batchMs).unref()
     })
     life = setTimeout(() => end(), lifeMs).unref()
     say('retry: 5000\n\n')

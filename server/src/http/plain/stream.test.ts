@@ -8,7 +8,7 @@ import { usualStreamBounds } from './stream.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({
-    streams: { ...usualStreamBounds, most: 4, mostOfPerson: 2, checkMs: 20, gatherMs: 5, heartbeatMs: 30 },
+    streams: { ...usualStreamBounds, most: 4, mostOfPerson: 2, checkMs: 20, batchMs: 5, heartbeatMs: 30 },
   })
 })
 afterAll(async () => {
@@ -132,7 +132,7 @@ describe('the places are shared', () => {
         mostOfOrganisation: 3,
         mostOfNetwork: 4,
         checkMs: 20,
-        gatherMs: 5,
+        batchMs: 5,
         heartbeatMs: 30,
       },
     })

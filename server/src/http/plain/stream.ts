@@ -18,7 +18,7 @@ export interface StreamBounds extends StreamLimits {
   /** how often the session is checked */
   readonly checkMs: number
   /** events within this time are sent together */
-  readonly gatherMs: number
+  readonly batchMs: number
 }
 
 export const usualStreamBounds: StreamBounds = {
@@ -28,7 +28,7 @@ export const usualStreamBounds: StreamBounds = {
   mostOfNetwork: 200,
   heartbeatMs: 20_000,
   checkMs: 1_000,
-  gatherMs: 150,
+  batchMs: 150,
 }
 
 /** What a person may know of an event: the kinds of changed objects that the person may read, in the same mode or without a mode. */
@@ -70,13 +70,13 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     ] as const
 
   function stream(caller: UserCaller, token: string, reply: FastifyReply): void {
-    let gathering: NodeJS.Timeout | undefined
+    let batchTimer: NodeJS.Timeout | undefined
     let check: NodeJS.Timeout | undefined
     let listener: LiveListener | undefined
     const { say, end } = streams.open([...ownersOf(caller, reply.request)], reply, {}, () => {
       listener?.end()
       clearInterval(check)
-      clearTimeout(gathering)
+      clearTimeout(batchTimer)
     })
 
     /** Capabilities are read again each time: a role may have been removed. */
@@ -92,7 +92,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     const waiting = new Map<string, EventNotice>()
     let isAllWaiting = false
     const sendChanges = async () => {
-      gathering = undefined
+      batchTimer = undefined
       const [happened, isAll] = [[...waiting.values()], isAllWaiting]
       waiting.clear()
       isAllWaiting = false
@@ -104,7 +104,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     listener = liveEvents.listen(caller.tenant.organisationId, (events) => {
       isAllWaiting ||= events === undefined
       for (const event of events ?? []) waiting.set(`${event.type} ${event.mode}`, event)
-      gathering ??= setTimeout(sendChanges, bounds.gatherMs).unref()
+      batchTimer ??= setTimeout(sendChanges, bounds.batchMs).unref()
     })
     check = setInterval(async () => {
       if (!(await whoNow())) end()

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { expect, test } from 'vitest'
-import { CommonHead, sayRequestId, sayStanding } from './common-head.ts'
+import { CommonHead, sayRequestId, setLimitHeaders } from './common-head.ts'
 
 const head = new CommonHead({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
 
@@ -45,7 +45,7 @@ test('a reply has its request id and the rate limit of the caller', async () => 
   const standing = { allowed: true, limit: 60, remaining: 59, resetSeconds: 7 }
   const sent = await sentBy((raw) => {
     sayRequestId({ raw } as FastifyReply, 'r-1')
-    sayStanding({ raw } as FastifyReply, standing)
+    setLimitHeaders({ raw } as FastifyReply, standing)
   })
   expect(sent).toEqual([
     'cache-control: no-store',

@@ -4,7 +4,7 @@ import type { LimitState } from '../../platform/limits/rate-limits.ts'
 
 type Headers = Readonly<Record<string, string | number>>
 
-const standingHeaders = ({ limit, remaining, resetSeconds }: LimitState): Headers => ({
+const limitHeaders = ({ limit, remaining, resetSeconds }: LimitState): Headers => ({
   'ratelimit-limit': limit,
   'ratelimit-remaining': remaining,
   'ratelimit-reset': resetSeconds,
@@ -15,11 +15,11 @@ export function sayRequestId({ raw }: FastifyReply, id: string): void {
 }
 
 /** The caller's state under its rate limit. */
-export function sayStanding({ raw }: FastifyReply, standing: LimitState): void {
-  for (const [name, value] of Object.entries(standingHeaders(standing))) raw.setHeader(name, value)
+export function setLimitHeaders({ raw }: FastifyReply, state: LimitState): void {
+  for (const [name, value] of Object.entries(limitHeaders(state))) raw.setHeader(name, value)
 }
 
-export const saysStanding = ({ raw }: FastifyReply): boolean => raw.hasHeader('ratelimit-limit')
+export const hasLimitHeaders = ({ raw }: FastifyReply): boolean => raw.hasHeader('ratelimit-limit')
 
 /** The headers that every reply has. */
 export class CommonHead {
@@ -30,8 +30,8 @@ export class CommonHead {
   }
 
   /** For a reply that is written to the socket, because its request could not be parsed. */
-  headersOf(requestId: string, standing: LimitState): Headers {
-    return { ...this.#always, 'x-request-id': requestId, ...standingHeaders(standing) }
+  headersOf(requestId: string, state: LimitState): Headers {
+    return { ...this.#always, 'x-request-id': requestId, ...limitHeaders(state) }
   }
 
   /**

@@ -3,7 +3,7 @@ import { freshSignInSeconds } from '../../kernel/fresh-sign-in.ts'
 import { totalPages } from '../../kernel/paging.ts'
 import type { Refusal, RefusalName } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
-import type { SaidError } from '../../modules/request-log/index.ts'
+import type { ReplyError } from '../../modules/request-log/index.ts'
 import type { PageFigures } from '../definitions/describe-route.ts'
 import type { Form } from '../definitions/form.ts'
 import { JsonText, type Meta } from './json-text.ts'
@@ -49,7 +49,7 @@ export function successBody(meta: Meta, data: unknown, page?: PageFigures): stri
 export interface RefusedReply {
   readonly status: number
   readonly headers: Record<string, string>
-  readonly error: SaidError
+  readonly error: ReplyError
   readonly body: string
 }
 

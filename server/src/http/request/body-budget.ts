@@ -21,17 +21,17 @@ export interface BodyClaim {
  */
 export class BodyBudget {
   readonly #bytes: number
-  readonly #heldBy = new Map<string, number>()
+  readonly #reservedBy = new Map<string, number>()
   /** If a connection ends, no close event comes for responses that have not begun. */
   readonly #onConnection = new WeakMap<Socket, Set<() => void>>()
-  #held = 0
+  #reserved = 0
 
   constructor(bytes: number) {
     this.#bytes = bytes
   }
 
-  get heldBytes(): number {
-    return this.#held
+  get reservedBytes(): number {
+    return this.#reserved
   }
 
   claim(request: FastifyRequest): BodyClaim {
@@ -58,16 +58,16 @@ export class BodyBudget {
   }
 
   #refusalOf(caller: string, more: number): Refusal | undefined {
-    const held = this.#heldBy.get(caller) ?? 0
-    if (held + more <= shareOfFree * (this.#bytes - this.#held)) return undefined
+    const held = this.#reservedBy.get(caller) ?? 0
+    if (held + more <= shareOfFree * (this.#bytes - this.#reserved)) return undefined
     return held > 0 ? tooManyOfCaller() : noRoom()
   }
 
   #add(caller: string, bytes: number): void {
-    this.#held += bytes
-    const held = (this.#heldBy.get(caller) ?? 0) + bytes
-    if (held > 0) this.#heldBy.set(caller, held)
-    else this.#heldBy.delete(caller)
+    this.#reserved += bytes
+    const held = (this.#reservedBy.get(caller) ?? 0) + bytes
+    if (held > 0) this.#reservedBy.set(caller, held)
+    else this.#reservedBy.delete(caller)
   }
 
   #whenOver(request: FastifyRequest, release: () => void): void {
@@ -101,13 +101,15 @@ const noRoom = (): Refusal =>
     away: 'room for bodies',
   })
 
-function callerOf({ asker, clientAddress }: FastifyRequest): string {
-  return asker ? ownerOf(asker) : networkOf(clientAddress)
+function callerOf({ tokenCaller, clientAddress }: FastifyRequest): string {
+  return tokenCaller ? ownerOf(tokenCaller) : networkOf(clientAddress)
 }
 
 /** All keys and people of an organisation together. */
-const ownerOf = (asker: TokenCaller): string =>
-  asker.kind === 'user' && asker.tenant.organisationId === noOrganisation ? asker.userId : asker.tenant.organisationId
+const ownerOf = (caller: TokenCaller): string =>
+  caller.kind === 'user' && caller.tenant.organisationId === noOrganisation
+    ? caller.userId
+    : caller.tenant.organisationId
 
 declare module 'fastify' {
   interface FastifyRequest {

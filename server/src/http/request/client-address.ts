@@ -27,8 +27,8 @@ export function clientAddressReader(proxies: TrustedProxies | undefined): (reque
   const isOurs = trust(proxies)
   return (request) => {
     let address = neighbourOf(request)
-    const said = String(request.headers['x-forwarded-for'] ?? '').split(',')
-    for (const [hop, one] of said.reverse().entries()) {
+    const hops = String(request.headers['x-forwarded-for'] ?? '').split(',')
+    for (const [hop, one] of hops.reverse().entries()) {
       const before = isOurs(address, hop) ? addressFrom(one.trim()) : undefined
       if (before === undefined) break
       address = before

@@ -4,7 +4,7 @@ import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Config } from '../../platform/config.ts'
 import type { LimitState, RateLimit } from '../../platform/limits/rate-limits.ts'
 import type { Runtime } from '../../platform/operations/runner.ts'
-import { sayStanding } from '../reply/common-head.ts'
+import { setLimitHeaders } from '../reply/common-head.ts'
 
 /** What counting needs. */
 export interface CountParts {
@@ -40,14 +40,14 @@ export function count(
   for (let nth = from; nth < limits.length; nth++) {
     const taken = parts.runtime.limiter.take(limits[nth] as RateLimit)
     if (taken instanceof Promise)
-      return taken.then((standing) => {
-        const least = tighter(tightest, standing)
-        return standing.allowed ? count(limits, reply, parts, nth + 1, least) : admitStanding(reply, least)
+      return taken.then((state) => {
+        const least = tighter(tightest, state)
+        return state.allowed ? count(limits, reply, parts, nth + 1, least) : requireAllowed(reply, least)
       })
     tightest = tighter(tightest, taken)
     if (!taken.allowed) break
   }
-  if (tightest) admitStanding(reply, tightest)
+  if (tightest) requireAllowed(reply, tightest)
 }
 
 /** A limit that is used up is the tightest. */
@@ -108,7 +108,7 @@ export const uncountNotification = (
   parts: CountParts,
 ): void => parts.runtime.limiter.giveBack(notificationLimit(clientAddress, parts.config.limits.address))
 
-function admitStanding(reply: FastifyReply, standing: LimitState): void {
-  sayStanding(reply, standing)
-  if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
+function requireAllowed(reply: FastifyReply, state: LimitState): void {
+  setLimitHeaders(reply, state)
+  if (!state.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: state.resetSeconds })
 }

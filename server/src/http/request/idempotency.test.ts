@@ -56,7 +56,7 @@ const writeHot = statement(facts, {
     throw new Error('the statement would store the secret')
   },
   returning: [],
-  replyHoldsNoSecret: true,
+  replyHasNoSecret: true,
   output: (plan) => plan,
   fallback: writeNote,
 })
@@ -77,9 +77,9 @@ const routes = {
 const { notes } = routes
 
 const Note = Fields({ text: Type.String(), tags: Type.Optional(Type.Array(Type.String())) })
-const Told = Fields({ id: Uuid, text: Type.String() })
+const NoteReply = Fields({ id: Uuid, text: Type.String() })
 type Output = { id: string; text: string }
-const plain = { status: 200, reply: Told, body: Note, encode: (note: Output) => note }
+const plain = { status: 200, reply: NoteReply, body: Note, encode: (note: Output) => note }
 const byId = { ...plain, params: Fields({ id: Uuid }) }
 const withSecret = {
   ...plain,

@@ -41,7 +41,7 @@ export function identify(
   const known = token === undefined ? undefined : parts.runtime.authentication.recall(token)
   if (!known) return identifyStranger(token, request, reply, parts, place)
   requirePlace(known, place)
-  request.asker = known.caller
+  request.tokenCaller = known.caller
   return known
 }
 
@@ -57,7 +57,7 @@ async function identifyStranger(
     if (token !== undefined) {
       const found = await lookUp(token, clientAddress, reply, parts)
       requirePlace(found, place)
-      request.asker = found.caller
+      request.tokenCaller = found.caller
       return found
     }
     throw refuse(headers.authorization === undefined ? 'auth.token_missing' : 'auth.token_invalid')
@@ -97,6 +97,6 @@ async function lookUp(
 declare module 'fastify' {
   interface FastifyRequest {
     /** the owner of the token, admitted or not */
-    asker: TokenCaller | undefined
+    tokenCaller: TokenCaller | undefined
   }
 }

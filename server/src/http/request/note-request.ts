@@ -15,15 +15,15 @@ export const userAgentOf = ({ headers }: FastifyRequest): string => {
 }
 
 /** An unknown address needs no token; the caller is logged only if it is already known. */
-const askerOf = (request: FastifyRequest, { authentication }: Runtime): TokenCaller | undefined => {
-  if (request.asker || !request.is404) return request.asker
+const tokenCallerOf = (request: FastifyRequest, { authentication }: Runtime): TokenCaller | undefined => {
+  if (request.tokenCaller || !request.is404) return request.tokenCaller
   const token = bearerIn(request.headers.authorization)
   return token === undefined ? undefined : authentication.recall(token)?.caller
 }
 
 /** Who asked, for the line in the operator's log. */
-export function askerFields(request: FastifyRequest, runtime: Runtime): LogFields {
-  const caller = askerOf(request, runtime)
+export function callerFields(request: FastifyRequest, runtime: Runtime): LogFields {
+  const caller = tokenCallerOf(request, runtime)
   const address = request.clientAddress
   if (!caller) return { address }
   const { organisationId, mode } = caller.tenant
@@ -33,7 +33,7 @@ export function askerFields(request: FastifyRequest, runtime: Runtime): LogField
 
 /** Records a reply for the request log of the caller's tenant; anonymous requests are not logged. */
 export function noteForItsOrganisation(request: FastifyRequest, reply: FastifyReply, runtime: Runtime): void {
-  const caller = askerOf(request, runtime)
+  const caller = tokenCallerOf(request, runtime)
   const { requestLog } = runtime.ports
   if (!caller || !requestLog.hasRoomFor(caller.tenant.organisationId)) return
   // Read last: Fastify rebuilds the options at each access, and mostly the log has no room when it matters.

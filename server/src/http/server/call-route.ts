@@ -32,7 +32,7 @@ export interface RouteResult {
 }
 
 /** Who calls, and from where. */
-export interface RouteAsker {
+export interface CallSource {
   readonly caller: TokenCaller
   readonly origin: Origin
   readonly signal: GoneSignal
@@ -46,7 +46,7 @@ export interface CallOnce {
 }
 
 export interface RouteCaller {
-  call(definition: AnyRouteDefinition, asker: RouteAsker, values: RouteValues, once?: CallOnce): Promise<RouteResult>
+  call(definition: AnyRouteDefinition, source: CallSource, values: RouteValues, once?: CallOnce): Promise<RouteResult>
   /** refuses a caller without the rights, and values that the route would not take */
   check(definition: AnyRouteDefinition, caller: TokenCaller, values: RouteValues): void
   routeOf(definition: AnyRouteDefinition): Route
@@ -54,7 +54,7 @@ export interface RouteCaller {
 
 interface CallableRoute {
   check(caller: TokenCaller, values: RouteValues): void
-  call(asker: RouteAsker, values: RouteValues, once: CallOnce | undefined): Promise<RouteResult>
+  call(source: CallSource, values: RouteValues, once: CallOnce | undefined): Promise<RouteResult>
 }
 
 const texts = (values: RouteValues['query'] = {}): Record<string, unknown> =>
@@ -109,8 +109,8 @@ function callable(route: Route, { runtime, runner }: { readonly runtime: Runtime
     }
   }
 
-  async function call(asker: RouteAsker, values: RouteValues, once: CallOnce | undefined): Promise<RouteResult> {
-    const { caller, origin, signal } = asker
+  async function call(source: CallSource, values: RouteValues, once: CallOnce | undefined): Promise<RouteResult> {
+    const { caller, origin, signal } = source
     if (definition.who !== 'public') requireRights(definition, caller)
     const asked = definition.who === 'public' ? publicCaller : caller
     const input = decoded(values, asked)
@@ -144,8 +144,8 @@ function callable(route: Route, { runtime, runner }: { readonly runtime: Runtime
         inOwnWords(error)
       }
     },
-    call: (asker: RouteAsker, values: RouteValues, once: CallOnce | undefined) =>
-      call(asker, values, once).catch(inOwnWords),
+    call: (source: CallSource, values: RouteValues, once: CallOnce | undefined) =>
+      call(source, values, once).catch(inOwnWords),
   }
 }
 
@@ -169,6 +169,6 @@ export function routeCaller(form: Form, parts: { readonly runtime: Runtime; read
   return {
     routeOf,
     check: (definition, caller, values) => find(definition).check(caller, values),
-    call: (definition, asker, values, once) => find(definition).call(asker, values, once),
+    call: (definition, source, values, once) => find(definition).call(source, values, once),
   }
 }

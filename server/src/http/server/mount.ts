@@ -133,7 +133,7 @@ function serve(
   /** A route without input, called without input, needs no validation. */
   const takesNothing = route.params === undefined && route.query === undefined && !route.readsIfMatch
 
-  function hear(request: FastifyRequest, caller: Caller): ValidRequest<unknown, unknown, unknown, unknown> {
+  function decode(request: FastifyRequest, caller: Caller): ValidRequest<unknown, unknown, unknown, unknown> {
     if (takesNothing && emptyBody && request.body === undefined && !request.url.includes('?'))
       return { params: undefined, query: emptyBody, body: emptyBody, caller, expectedVersion: undefined }
     const params = checkParams?.(request.params as Record<string, unknown>)
@@ -174,7 +174,7 @@ function serve(
     const answering =
       caller.kind !== 'public' && isToBeIdentifiedAgain(reply)
         ? answerAfterSlowBody(request, reply)
-        : carryOut(hear(request, caller), caller, request, reply)
+        : carryOut(decode(request, caller), caller, request, reply)
     answering.catch((error: unknown) => {
       // A request that already got a timeout reply gets no second one.
       if (!reply.sent) reply.send(hasOwnWords ? inWordsOf(route, asError(error)) : asError(error))
@@ -184,7 +184,7 @@ function serve(
   async function answerAfterSlowBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     letIn(await identify(request, reply, parts), request)
     const caller = request.caller as Caller
-    await carryOut(hear(request, caller), caller, request, reply)
+    await carryOut(decode(request, caller), caller, request, reply)
   }
 
   async function carryOut(

@@ -14,7 +14,7 @@ import { isPassingFailure, isSerializationFailure } from '../../platform/databas
 import type { LimitState } from '../../platform/limits/rate-limits.ts'
 import type { Tracer } from '../../platform/tracing/tracer.ts'
 import type { Form } from '../definitions/form.ts'
-import { CommonHead, sayRequestId, sayStanding, saysStanding } from '../reply/common-head.ts'
+import { CommonHead, hasLimitHeaders, sayRequestId, setLimitHeaders } from '../reply/common-head.ts'
 import { metaOf, refusedReply } from '../reply/envelope.ts'
 import { asksForPage, pageOfRefusal } from '../reply/for-people.ts'
 import { sendPacked } from '../reply/packed-reply.ts'
@@ -24,7 +24,7 @@ import { readBody, tooManyPieces } from '../request/body-reader.ts'
 import { clientAddressReader } from '../request/client-address.ts'
 import { addressLimit, count } from '../request/counting.ts'
 import { parseJsonBody } from '../request/json-body.ts'
-import { askerFields, noteForItsOrganisation } from '../request/note-request.ts'
+import { callerFields, noteForItsOrganisation } from '../request/note-request.ts'
 import { parseQuery } from '../request/query.ts'
 import { SessionCookies } from '../request/session-cookies.ts'
 import { pageHeaders } from '../shared-page/page-headers.ts'
@@ -121,7 +121,7 @@ export function createServer(
   server.decorate('bodyBudget', new BodyBudget(bodyBytes))
   server.decorateRequest('response', undefined)
   server.decorateRequest('caller', undefined)
-  server.decorateRequest('asker', undefined)
+  server.decorateRequest('tokenCaller', undefined)
   server.decorateRequest('refused', undefined)
   server.decorateRequest('bySessionCookie', false)
   server.decorateRequest('clientAddress', {
@@ -137,7 +137,7 @@ export function createServer(
   // A process without forms serves no stylesheet either.
   const isForPeople = mounted.length > 0 ? asksForPage(forms) : () => false
 
-  const standingOf = (address: string): LimitState =>
+  const limitStateOf = (address: string): LimitState =>
     runtime.limiter.peek(addressLimit(address, parts.config.limits.address))
 
   /** Requests that are not HTTP, too slow or too large to parse also get a reply in the envelope. */
@@ -150,7 +150,7 @@ export function createServer(
     const requestId = newRequestId()
     const { status, headers, body } = refusedReply(formOf('/'), refusal, metaOf(requestId))
     const lines = Object.entries({
-      ...head.headersOf(requestId, standingOf(socket.remoteAddress ?? '')),
+      ...head.headersOf(requestId, limitStateOf(socket.remoteAddress ?? '')),
       ...headers,
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
@@ -173,16 +173,16 @@ export function createServer(
     const {
       status,
       headers,
-      error: said,
+      error: replyError,
       body,
     } = refusedReply(formOf(request.url), refusal, metaOf(request.id), request.routeOptions?.config?.codeless)
-    request.refused = { reason: refusal.refusal, error: said }
+    request.refused = { reason: refusal.refusal, error: replyError }
     if (status === 503)
       giveReason(reply, { reason: awayBecauseOf(error), error: refusal === error ? undefined : error })
     // Fastify closes the connection for an oversized body; the client is still sending and would miss the reply. Left open, the rest is
     // read and dropped, within the time limit of a request.
     if (refusal !== tooManyPieces) reply.removeHeader('connection')
-    if (!saysStanding(reply)) sayStanding(reply, standingOf(addressOf(request.raw)))
+    if (!hasLimitHeaders(reply)) setLimitHeaders(reply, limitStateOf(addressOf(request.raw)))
     sayRequestId(reply, request.id)
     const page = isForPeople(request) ? pageOfRefusal(status, refusal) : undefined
     const other = request.routeOptions?.config?.refusedAs?.(refusal, status)
@@ -215,10 +215,10 @@ export function createServer(
     const { method, url, config, onRequest } = options
     for (const each of [method].flat()) served.push({ method: each, url })
     // Routes of the forms count their requests and set these headers themselves; pages do not count and only show them.
-    if (!config?.counted) options.onRequest = [showStanding, onRequest ?? []].flat()
+    if (!config?.counted) options.onRequest = [showLimit, onRequest ?? []].flat()
   })
-  const showStanding: onRequestHookHandler = (request, reply, done) => {
-    sayStanding(reply, standingOf(addressOf(request.raw)))
+  const showLimit: onRequestHookHandler = (request, reply, done) => {
+    setLimitHeaders(reply, limitStateOf(addressOf(request.raw)))
     done()
   }
   const timeLimit = new TimeLimit(timeLimitMs, (reply) => answerError(tookTooLong(timeLimitMs), reply.request, reply))
@@ -247,7 +247,7 @@ export function createServer(
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       refusal: reply.getHeader('risiti-reason') as string | undefined,
-      ...askerFields(request, runtime),
+      ...callerFields(request, runtime),
     }))
     done()
   })

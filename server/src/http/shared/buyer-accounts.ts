@@ -74,7 +74,7 @@ const LineView = Named('StatementLine', {
     '`invoice`, `prepayment`, `debit_note`, `credit_note`: the document was issued. `payment`: a payment was recorded. `credit_used`: credit of the buyer paid an invoice. `declared_paid`: the invoice was declared as paid. `payment_reversed`: a payment was taken back. `refund`: money went back to the buyer. `document_withdrawn`: the document was rejected or reopened. `declared_paid_withdrawn`: a recorded payment replaced the declaration, or the document was withdrawn. `payment_moved`: the buyer of a paid document was corrected.',
     OneOf(...statementLineTypes),
   ),
-  bookedAt: means('When the books were changed.', Instant),
+  bookedAt: means('When the account of the buyer was changed.', Instant),
   bookedOn: means('The day of `bookedAt` in the time zone of your organisation. It decides the period.', Day),
   documentDate: means('The issue date of the document, or the day on which the payment was made.', Day),
   invoiceId: means('Unique identifier of the document. A reopened document may have been deleted since.', Uuid),

@@ -231,14 +231,14 @@ const InvoiceView = Named('InvoiceReminders', {
   ),
   sent: means('The 50 newest reminders of this invoice, newest first.', List(SentView)),
 })
-const toInvoice = ({ hold, heldBack, next, sent }: values.InvoiceReminders): Static<typeof InvoiceView> => ({
+const toInvoice = ({ pause, heldBack, next, sent }: values.InvoiceReminders): Static<typeof InvoiceView> => ({
   dispute:
-    hold.disputedAt && hold.disputeReason !== null
-      ? { reason: hold.disputeReason, disputedAt: hold.disputedAt.toISOString() }
+    pause.disputedAt && pause.disputeReason !== null
+      ? { reason: pause.disputeReason, disputedAt: pause.disputedAt.toISOString() }
       : null,
   promise:
-    hold.promisedAt && hold.promisedOn !== null
-      ? { day: hold.promisedOn, remark: hold.promiseRemark, promisedAt: hold.promisedAt.toISOString() }
+    pause.promisedAt && pause.promisedOn !== null
+      ? { day: pause.promisedOn, remark: pause.promiseRemark, promisedAt: pause.promisedAt.toISOString() }
       : null,
   heldBack,
   next,

@@ -230,18 +230,18 @@ export function reportStatusRoutes<View extends object>(
   toStatus: (invoice: InvoiceSummary, moment: Moment) => View,
   pathHere: (path: string) => string,
 ) {
-  const standing = ({ invoice, report }: InvoiceReport, moment: Moment) => ({
+  const status = ({ invoice, report }: InvoiceReport, moment: Moment) => ({
     ...toStatus(invoice, moment),
     report: toReport(report, pathHere),
   })
   return {
-    standing,
+    status,
     queried: ({ found, ...rest }: InvoiceReport & Pick<QueriedStatus, 'found'>, moment: Moment) => ({
-      ...standing(rest, moment),
+      ...status(rest, moment),
       authority: toAuthority({ found }),
     }),
     timeline: ({ attempts, ...rest }: InvoiceReport & { readonly attempts: readonly Attempt[] }, moment: Moment) => ({
-      ...standing(rest, moment),
+      ...status(rest, moment),
       attempts: attempts.map(toAttempt),
     }),
   }

@@ -18,9 +18,9 @@ import {
 } from '../../modules/webhooks/endpoints/retry-plan.ts'
 import { plainSignature, standardSignature, timestampedSignature } from '../../modules/webhooks/endpoints/signatures.ts'
 import { formA } from '../form-a/index.ts'
-import { webhookFormat as dialectA } from '../form-a/webhook-format.ts'
+import { webhookFormat as formatA } from '../form-a/webhook-format.ts'
 import { formB } from '../form-b/index.ts'
-import { webhookFormat as dialectB } from '../form-b/webhook-format.ts'
+import { webhookFormat as formatB } from '../form-b/webhook-format.ts'
 import { openApiOf } from '../openapi/index.ts'
 import { strictCheck } from '../request/validate.ts'
 
@@ -49,14 +49,14 @@ describe('patterns', () => {
     'INVOICE.paid',
     ' * ',
   ])('an invalid event type is refused: %s', (pattern) =>
-    expect(patternFaults(['invoice.paid', pattern], dialectA)).toMatchObject([{ path: 'events[1]' }]),
+    expect(patternFaults(['invoice.paid', pattern], formatA)).toMatchObject([{ path: 'events[1]' }]),
   )
 
   test('each form knows its own names', () => {
-    expect(patternFaults(['member.joined'], dialectA)).toEqual([])
-    expect(patternFaults(['member.joined'], dialectB)).toHaveLength(1)
-    expect(patternFaults(['user.created', 'payment.*'], dialectB)).toEqual([])
-    expect(patternFaults(['user.created'], dialectA)).toHaveLength(1)
+    expect(patternFaults(['member.joined'], formatA)).toEqual([])
+    expect(patternFaults(['member.joined'], formatB)).toHaveLength(1)
+    expect(patternFaults(['user.created', 'payment.*'], formatB)).toEqual([])
+    expect(patternFaults(['user.created'], formatA)).toHaveLength(1)
   })
 
   test('only events that the owner may read are delivered, for any capabilities', () => {
@@ -65,7 +65,7 @@ describe('patterns', () => {
         fc.subarray([...allCapabilities]),
         fc.subarray(['*', 'invoice.*', 'billing.payment.*', 'member.joined', 'api_key.*'], { minLength: 1 }),
         (held, patterns) => {
-          const delivered = typesDelivered({ patterns, capabilities: snapshotOf(new Set(held)) }, dialectA)
+          const delivered = typesDelivered({ patterns, capabilities: snapshotOf(new Set(held)) }, formatA)
           const expected = subscribableTypes.filter(
             (type) => held.includes(eventTypes[type].capability) && patterns.some((pattern) => matches(pattern, type)),
           )

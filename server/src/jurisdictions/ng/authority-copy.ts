@@ -100,10 +100,10 @@ function copyOf(document: Document): AuthorityCopy {
   storable(taxes.reduce((sum, { taxMinor }) => sum + (taxMinor < 0n ? -taxMinor : taxMinor), 0n))
   return {
     reference: document.irn.toUpperCase(),
-    businessId: said(document.business_id),
+    businessId: textOf(document.business_id),
     type: typesByCode[cleanText(document.invoice_type_code)] ?? 'standard',
     typeCode: cleanText(document.invoice_type_code),
-    kind: said(document.invoice_kind),
+    kind: textOf(document.invoice_kind),
     number: document.irn.split('-')[0] as string,
     issueDate: document.issue_date,
     dueDate: document.due_date ?? null,
@@ -135,13 +135,13 @@ const typesByCode: Readonly<Record<string, DocumentType>> = {
 
 function partyIn({ party_name, tin, email, telephone, postal_address }: Static<typeof Party>): CopyParty {
   return {
-    name: said(party_name),
-    taxId: said(tin),
+    name: textOf(party_name),
+    taxId: textOf(tin),
     taxIdNormal: taxIds.normalise('national', tin ?? '') ?? (/^\s*RN/i.test(tin ?? '') ? registrationIn(tin) : null),
-    email: said(email),
-    phone: said(telephone),
-    city: said(postal_address?.city_name),
-    country: said(postal_address?.country),
+    email: textOf(email),
+    phone: textOf(telephone),
+    city: textOf(postal_address?.city_name),
+    country: textOf(postal_address?.country),
   }
 }
 
@@ -155,13 +155,13 @@ function named(party: Static<typeof Party> | null | undefined): CopyParty | null
 }
 
 const lineIn = (line: Static<typeof Line>): CopyLine => ({
-  description: said(line.item.description) ?? said(line.item.name) ?? '',
-  itemName: said(line.item.name),
-  hsnCode: said(line.hsn_code),
-  serviceCode: said(line.isic_code),
-  category: said(line.product_category) ?? said(line.service_category),
+  description: textOf(line.item.description) ?? textOf(line.item.name) ?? '',
+  itemName: textOf(line.item.name),
+  hsnCode: textOf(line.hsn_code),
+  serviceCode: textOf(line.isic_code),
+  category: textOf(line.product_category) ?? textOf(line.service_category),
   quantity: decimalOf(line.invoiced_quantity),
-  unitCode: said(line.price.price_unit),
+  unitCode: textOf(line.price.price_unit),
   unitPrice: decimalOf(line.price.price_amount),
   discountMinor: minorOf(line.discount_amount ?? 0),
   feeMinor: minorOf(line.fee_amount ?? 0),
@@ -206,7 +206,7 @@ function isCalendarDay(day: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) && year >= 1900 && year < 3000
 }
 
-const said = (text: string | null | undefined): string | null => cleanText(text ?? '') || null
+const textOf = (text: string | null | undefined): string | null => cleanText(text ?? '') || null
 
 const plainNumber = /^-?\d{1,18}(\.\d{1,6})?$/
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown

@@ -63,16 +63,16 @@ export function documentFor(
       document_currency_code: document.currency,
       // All amounts, also taxes, are in the document's currency.
       tax_currency_code: document.currency,
-      accounting_cost: said(document.accountingCost),
-      buyer_reference: said(document.buyerReference),
-      order_reference: said(document.purchaseOrderReference),
+      accounting_cost: textOf(document.accountingCost),
+      buyer_reference: textOf(document.buyerReference),
+      order_reference: textOf(document.purchaseOrderReference),
       billing_reference: original?.authorityReference
         ? [{ irn: original.authorityReference, issue_date: original.issueDate }]
         : undefined,
       accounting_supplier_party: seller ? partyOf(seller, lists) : undefined,
       accounting_customer_party: buyer && namesBuyer(kind) ? partyOf(buyer, lists) : undefined,
       actual_delivery_date: document.supplyDate ?? undefined,
-      payment_terms_note: said(termsOf(document)),
+      payment_terms_note: textOf(termsOf(document)),
       allowance_charge: allowancesOf(document),
       tax_total: [taxTotalOf(document)],
       legal_monetary_total: totalsOf(document),
@@ -82,7 +82,7 @@ export function documentFor(
   return { reference, bytes, sha256: createHash('sha256').update(bytes).digest('hex'), paymentStatus }
 }
 
-const said = (text: string | null | undefined): string | undefined => text?.trim() || undefined
+const textOf = (text: string | null | undefined): string | undefined => text?.trim() || undefined
 
 /** A credit note is never paid, and neither is a document of zero. */
 const isPaid = ({ type, payableMinor, dueMinor, paidMinor }: InvoiceDocument): boolean =>
@@ -93,8 +93,8 @@ const isPaid = ({ type, payableMinor, dueMinor, paidMinor }: InvoiceDocument): b
  * (s. 153) requires on every VAT invoice.
  */
 function noteOf({ notes, reason, seller }: InvoiceDocument): string | undefined {
-  const registration = said(seller?.registrationNumber)
-  const parts = [said(notes), said(reason), registration && `Supplier's registration number: ${registration}`]
+  const registration = textOf(seller?.registrationNumber)
+  const parts = [textOf(notes), textOf(reason), registration && `Supplier's registration number: ${registration}`]
   return parts.filter((part) => part !== undefined).join('\n') || undefined
 }
 
@@ -102,8 +102,8 @@ function partyOf(party: DocumentParty, lists: ListsInForce): ExactObject {
   return {
     party_name: party.name.trim(),
     tin: taxIdOf(party),
-    email: said(party.email),
-    telephone: said(party.phone)?.replace(/[\s().-]/g, ''),
+    email: textOf(party.email),
+    telephone: textOf(party.phone)?.replace(/[\s().-]/g, ''),
     business_description: describedBy(party),
     postal_address: party.address ? addressOf(party.address, lists) : undefined,
   }
@@ -112,13 +112,13 @@ function partyOf(party: DocumentParty, lists: ListsInForce): ExactObject {
 function taxIdOf({ taxIdType, taxId }: DocumentParty): string | undefined {
   const type = taxIds.types.find((known) => known.type === taxIdType)?.type ?? 'none'
   const normal = taxIds.normalise(type, taxId ?? '')
-  return normal === undefined ? said(taxId) : asAuthorityWrites(normal)
+  return normal === undefined ? textOf(taxId) : asAuthorityWrites(normal)
 }
 
 /** The authority refuses shorter ones, and accepts a party without one. */
 const shortestDescription = 5
 function describedBy({ businessDescription }: DocumentParty): string | undefined {
-  const text = said(businessDescription)
+  const text = textOf(businessDescription)
   return text !== undefined && text.length >= shortestDescription ? text : undefined
 }
 
@@ -128,12 +128,12 @@ function addressOf({ line1, line2, city, state, district, postalCode, country }:
   const found = isHome && state ? findState(state, lists.entries('states')) : undefined
   const local = found && district ? findLocalGovernment(district, found, lists.entries('lgas')) : undefined
   return {
-    street_name: [said(line1), said(line2)].filter((part) => part !== undefined).join(', '),
+    street_name: [textOf(line1), textOf(line2)].filter((part) => part !== undefined).join(', '),
     city_name: city.trim(),
-    postal_zone: said(postalCode),
+    postal_zone: textOf(postalCode),
     // For most local governments only our own code is known, which means nothing to the authority.
     lga: local && isAuthorityCode(local.code) ? local.code : undefined,
-    state: isHome ? found?.code : said(state),
+    state: isHome ? found?.code : textOf(state),
     country,
   }
 }
@@ -169,7 +169,7 @@ function totalsOf({ netMinor, allowanceMinor, chargeMinor, taxMinor, payableMino
 
 /** Goods and services use different pairs of fields; a line has one pair. */
 function lineOf(line: DocumentLine): ExactObject {
-  const category = said(line.productCategory)
+  const category = textOf(line.productCategory)
   const codes = line.hsnCode
     ? { hsn_code: line.hsnCode, product_category: category }
     : { isic_code: line.serviceCode ?? undefined, service_category: category }
@@ -182,7 +182,7 @@ function lineOf(line: DocumentLine): ExactObject {
     fee_amount: money(line.feeMinor),
     invoiced_quantity: exact(line.quantity),
     line_extension_amount: money(line.netMinor),
-    item: { name: said(line.itemName) ?? line.description.trim(), description: line.description.trim() },
+    item: { name: textOf(line.itemName) ?? line.description.trim(), description: line.description.trim() },
     price: {
       price_amount: exact(line.unitPrice),
       base_quantity: exact({ units: 1n, scale: 0 }),

@@ -81,11 +81,11 @@ const repeated = /\balready\b|\bduplicate/i
 /** A refusal of what was sent. Throws if the words may mean something else. */
 export function refusedAnswerIn({ texts, isDetailed }: NrsFailure): RefusedAnswer {
   const [first = ''] = texts
-  const said = specific(texts)
-  if (saysNothing.test(first)) throw unclear('ambiguous', 'the authority refuses and does not say why', said)
-  if (repeated.test(first)) throw unclear('ambiguous', 'the authority may have it already', said)
+  const messages = specific(texts)
+  if (saysNothing.test(first)) throw unclear('ambiguous', 'the authority refuses and does not say why', messages)
+  if (repeated.test(first)) throw unclear('ambiguous', 'the authority may have it already', messages)
   // The remaining texts come with every fault.
-  return { kind: 'refused', messages: isDetailed ? [first] : said }
+  return { kind: 'refused', messages: isDetailed ? [first] : messages }
 }
 
 /** A clear "no such document": by the status of an unknown object, or by unambiguous words. */

@@ -55,9 +55,9 @@ function authorityOver(calls: NrsCalls): Required<Authority> {
       return {
         taxId,
         name: cleanText(taxpayer_name ?? ''),
-        address: said(address),
-        email: said(email),
-        phone: said(phone),
+        address: textOf(address),
+        email: textOf(email),
+        phone: textOf(phone),
       }
     },
 
@@ -67,7 +67,7 @@ function authorityOver(calls: NrsCalls): Required<Authority> {
       if ('refused' in answer && answer.refused === 404) return { reachable: false, provider: undefined }
       const { tin, is_active, app_name } = readNetworkEntry(dataOf(answer))
       mustBeAbout(taxId, [normalOf(tin)])
-      return { reachable: is_active, provider: said(app_name) }
+      return { reachable: is_active, provider: textOf(app_name) }
     },
 
     async findBusiness(entityId, businessId, signal) {
@@ -135,6 +135,6 @@ function mustBeAbout(taxId: string, named: readonly (string | undefined)[]): voi
   if (!named.includes(taxId)) throw unclear('other_document', 'the authority answered about another number')
 }
 
-const said = (text: NullableText): string | undefined => cleanText(text ?? '') || undefined
+const textOf = (text: NullableText): string | undefined => cleanText(text ?? '') || undefined
 
 const isSameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

@@ -46,7 +46,7 @@ export function nrsReporting(calls: NrsCalls): Required<ReportingAuthority> {
       ),
 
     lookup: (reference, signal) =>
-      learnt(calls.ask({ path: at('confirm', reference) }, signal).then((answer) => standingIn(answer, reference))),
+      learnt(calls.ask({ path: at('confirm', reference) }, signal).then((answer) => lookupAnswerIn(answer, reference))),
 
     transmit: (reference, signal) =>
       settled(
@@ -132,7 +132,7 @@ function absentIn(answer: Extract<Answer, { refused: unknown }>): { readonly kin
   throw unclear('ambiguous', 'the authority refuses to look it up', [first])
 }
 
-function standingIn(answer: Answer, reference: string): LookupAnswer {
+function lookupAnswerIn(answer: Answer, reference: string): LookupAnswer {
   if ('refused' in answer) return absentIn(answer)
   const { irn, issue_date, sync_date, payment_status, transmitted, delivered } = readConfirmation(answer.data)
   if (irn !== undefined && irn !== null) mustBeAbout(reference, irn)

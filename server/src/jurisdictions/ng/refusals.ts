@@ -125,10 +125,10 @@ function sentenceIn(authorityText: string, text: string): ExplainedRefusal | und
 }
 
 function fieldIn(authorityText: string, text: string): ExplainedRefusal | undefined {
-  const [, path = '', said = ''] = /^([a-z][a-z0-9_.[\]-]{0,200}) (.+)$/.exec(text) ?? []
+  const [, path = '', problem = ''] = /^([a-z][a-z0-9_.[\]-]{0,200}) (.+)$/.exec(text) ?? []
   if (path === '') return undefined
-  const known = rules.find((rule) => rule.text.test(said))
-  const found = known?.text.exec(said)
+  const known = rules.find((rule) => rule.text.test(problem))
+  const found = known?.text.exec(problem)
   const last = lettersIn(path.split('.').at(-1) ?? '')
   if (known && found && ofConnection.includes(last))
     return explained(

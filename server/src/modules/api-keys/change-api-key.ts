@@ -3,7 +3,7 @@ import type { Capability } from '../../kernel/capabilities.ts'
 import type { ApiKeyId, RoleId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { requireStanding, requireToHold } from '../organisations/index.ts'
+import { requireCurrentCapabilities, requireOwnCapabilities } from '../organisations/index.ts'
 import { type ApiKey, capabilitiesOfKey, type ShownKey, shown, statusOf } from './api-key.ts'
 import { lockApiKey, saveKeyGrant, saveKeyName } from './api-keys.store.ts'
 import { roleForKey } from './key-role.ts'
@@ -11,7 +11,7 @@ import { roleForKey } from './key-role.ts'
 export const keySubject = (id: ApiKeyId): string => `key:${id}`
 
 export async function lockKeyToChange(context: Inside<UserCaller>, id: ApiKeyId): Promise<ApiKey> {
-  await requireStanding(context)
+  await requireCurrentCapabilities(context)
   const key = await lockApiKey(context.tx, context.caller.tenant.organisationId, id)
   if (!key) throw refuse('resource.not_found')
   return key
@@ -37,7 +37,7 @@ async function regrant(context: Inside<UserCaller>, key: ApiKey, grant: NewGrant
   const { tx, caller, now, emit, authChanged } = context
   const { organisationId, id } = key
   if (['revoked', 'expired'].includes(statusOf(key, now))) throw refuse('key.not_usable')
-  requireToHold(caller.capabilities, capabilitiesOfKey(grant))
+  requireOwnCapabilities(caller.capabilities, capabilitiesOfKey(grant))
   await saveKeyGrant(tx, organisationId, id, {
     preset: grant.preset,
     ownCapabilities: grant.ownCapabilities,

@@ -5,7 +5,7 @@ import { invalid, refuse } from '../../kernel/refusals.ts'
 import { systemRole } from '../../kernel/roles.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { requireStanding, requireToHold } from '../organisations/index.ts'
+import { requireCurrentCapabilities, requireOwnCapabilities } from '../organisations/index.ts'
 import { type ApiKey, expiryFaults, requireLiveMode, type ShownKey, shown } from './api-key.ts'
 import { countUsableKeys, findApiKey } from './api-keys.store.ts'
 import { mailNewKey } from './key-mail.ts'
@@ -41,12 +41,12 @@ export async function requireRoomForKey({ tx, caller, now }: Inside<UserCaller>)
 async function resolve({ tx, caller }: Inside<UserCaller>, grant: Grant) {
   if (grant.kind === 'role') {
     const role = await roleForKey(tx, caller.tenant.organisationId, grant.roleId ?? systemRole('VIEWER').id)
-    requireToHold(caller.capabilities, role.capabilities)
+    requireOwnCapabilities(caller.capabilities, role.capabilities)
     return { preset: null, ownCapabilities: [], roleId: role.id }
   }
   const preset = grant.preset ?? (grant.capabilities === undefined ? 'read_only' : null)
   const ownCapabilities = [...new Set([...(preset ? presets[preset] : []), ...(grant.capabilities ?? [])])]
-  requireToHold(caller.capabilities, ownCapabilities)
+  requireOwnCapabilities(caller.capabilities, ownCapabilities)
   return { preset, ownCapabilities, roleId: null }
 }
 
@@ -60,7 +60,7 @@ export const createApiKey = operation(
     const faults = expiryFaults(expiresAt, now)
     if (faults.length > 0) throw invalid(faults)
     requireLiveMode(caller.capabilities, mode)
-    await requireStanding(context)
+    await requireCurrentCapabilities(context)
     const grant = await resolve(context, input.grant)
     await requireRoomForKey(context)
     const minting = {

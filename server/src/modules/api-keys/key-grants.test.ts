@@ -14,7 +14,8 @@ const create = ({ token }: { token: string }, own: object = {}) =>
   app.a.post(keys, { token, body: { name: 'Server', mode: 'sandbox', ...own } })
 const replace = ({ token }: { token: string }, id: string, capabilities: unknown) =>
   app.a.put(`${keys}/${id}/capabilities`, { token, body: { capabilities } })
-const heldBy = async (token: string) => (await app.a.get('/a/v1/auth/me', { token })).data.capabilities as string[]
+const capabilitiesOf = async (token: string) =>
+  (await app.a.get('/a/v1/auth/me', { token })).data.capabilities as string[]
 const sorted = (names: readonly string[]) => [...names].sort()
 
 /** Copied by hand from the contract: what a key can hold, and what the presets contain. */
@@ -58,7 +59,7 @@ describe('the capabilities of a new key', () => {
     const { data } = await create(owner, { preset })
     expect(data).toMatchObject({ preset, role: null })
     expect(sorted(data.capabilities)).toEqual(held)
-    expect(await heldBy(data.key)).toEqual(held)
+    expect(await capabilitiesOf(data.key)).toEqual(held)
   })
 
   test('the preset is read_only when neither preset nor capabilities are given', async () => {
@@ -69,9 +70,9 @@ describe('the capabilities of a new key', () => {
   test('capabilities can be listed, each once, and an empty list makes a key without any', async () => {
     const { data } = await create(owner, { capabilities: ['invoice.create', 'buyer.read', 'invoice.create'] })
     expect([data.preset, data.capabilities]).toEqual([null, ['invoice.create', 'buyer.read']])
-    expect(await heldBy(data.key)).toEqual(['buyer.read', 'invoice.create'])
+    expect(await capabilitiesOf(data.key)).toEqual(['buyer.read', 'invoice.create'])
     const none = (await create(owner, { capabilities: [] })).data
-    expect([none.preset, none.capabilities, await heldBy(none.key)]).toEqual([null, [], []])
+    expect([none.preset, none.capabilities, await capabilitiesOf(none.key)]).toEqual([null, [], []])
     const profile = `/a/v1/organizations/${owner.organisationId}`
     expectRefusal(await app.a.get(profile, { token: none.key }), 'auth.capability_missing')
   })
@@ -79,7 +80,7 @@ describe('the capabilities of a new key', () => {
   test('preset and capabilities are combined', async () => {
     const { data } = await create(owner, { preset: 'read_only', capabilities: ['item.create', 'invoice.read'] })
     expect(data.preset).toBe('read_only')
-    expect(await heldBy(data.key)).toEqual(sorted([...reads, 'item.create']))
+    expect(await capabilitiesOf(data.key)).toEqual(sorted([...reads, 'item.create']))
   })
 
   test('each capability that no key may have is refused', async () => {
@@ -126,7 +127,7 @@ describe('a creator cannot give a key capabilities that the creator lacks', () =
     const refused = await replace(developer, data.id, ['invoice.submit', 'invoice.read'])
     expectRefusal(refused, 'role.above_own')
     expect(faultPaths(refused)).toEqual(['invoice.submit'])
-    expect(await heldBy(data.key)).toEqual(own)
+    expect(await capabilitiesOf(data.key)).toEqual(own)
     const full = (await create(owner, { preset: 'full_integration' })).data
     expect((await replace(developer, full.id, ['invoice.read'])).status).toBe(200)
   })
@@ -174,7 +175,7 @@ describe('replacing what a key may do', () => {
     const { key, ...before } = (await create(owner, { preset: 'invoicing' })).data
     const issue = async () => (await app.a.post('/a/v1/auth/token', { token: key })).data.accessToken as string
     const token = await issue()
-    expect(await heldBy(token)).toEqual(presets.invoicing)
+    expect(await capabilitiesOf(token)).toEqual(presets.invoicing)
     const replaced = await replace(owner, before.id, ['organization.read', 'item.read', 'item.read'])
     expect(replaced.status).toBe(200)
     expect(replaced.data).toEqual({ ...before, preset: null, capabilities: ['organization.read', 'item.read'] })
@@ -182,8 +183,8 @@ describe('replacing what a key may do', () => {
     const refused = await app.a.get('/a/v1/auth/me', { token })
     expectRefusal(refused, 'auth.token_outdated')
     expect([refused.status, refused.body.error.code]).toEqual([401, 'AUTH001'])
-    expect(await heldBy(key)).toEqual(['item.read', 'organization.read'])
-    expect(await heldBy(await issue())).toEqual(['item.read', 'organization.read'])
+    expect(await capabilitiesOf(key)).toEqual(['item.read', 'organization.read'])
+    expect(await capabilitiesOf(await issue())).toEqual(['item.read', 'organization.read'])
     const profile = `/a/v1/organizations/${owner.organisationId}`
     expect((await app.a.get(profile, { token: key })).status).toBe(200)
     await replace(owner, before.id, ['item.read'])
@@ -201,7 +202,7 @@ describe('replacing what a key may do', () => {
     const [one, other] = [(await create(owner)).data, (await create(owner)).data]
     const { accessToken } = (await app.a.post('/a/v1/auth/token', { token: other.key })).data
     await replace(owner, one.id, [])
-    expect(await heldBy(accessToken)).toEqual(presets.read_only)
-    expect(await heldBy(other.key)).toEqual(presets.read_only)
+    expect(await capabilitiesOf(accessToken)).toEqual(presets.read_only)
+    expect(await capabilitiesOf(other.key)).toEqual(presets.read_only)
   })
 })

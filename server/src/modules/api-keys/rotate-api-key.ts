@@ -2,7 +2,7 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import type { ApiKeyId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { requireToHold } from '../organisations/index.ts'
+import { requireOwnCapabilities } from '../organisations/index.ts'
 import { type ApiKey, capabilitiesOfKey, requireLiveMode, type ShownKey, shown, statusOf } from './api-key.ts'
 import { findApiKey, saveKeyStops } from './api-keys.store.ts'
 import { keySubject, lockKeyToChange } from './change-api-key.ts'
@@ -38,7 +38,7 @@ export const rotateApiKey = operation(
     const status = statusOf(old, now)
     if (status === 'rotating') throw refuse('key.already_rotating')
     if (status !== 'active') throw refuse('key.not_usable')
-    requireToHold(caller.capabilities, capabilitiesOfKey(old))
+    requireOwnCapabilities(caller.capabilities, capabilitiesOfKey(old))
     requireLiveMode(caller.capabilities, old.mode)
     const { organisationId, mode, name, preset, ownCapabilities, role, requestsPerMinute, dailyQuota, expiresAt } = old
     const stopsAt = new Date(now.getTime() + (graceSeconds ?? settings.keyGraceSeconds) * 1000)

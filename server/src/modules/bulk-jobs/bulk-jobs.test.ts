@@ -455,7 +455,7 @@ test('jobs and results are deleted after 30 days', async () => {
   expect(await app.owner.rows(sql`select from bulk_job_items where bulk_job_id = ${id}`)).toEqual([])
 })
 
-test('the end of a job is told once, with the number of documents by outcome', async () => {
+test('the end of a job is one event, with the number of documents by outcome', async () => {
   const told = async (id: string) =>
     (await eventsAbout(app, id)).map(({ type, data }) => ({ type, ...(data as object) }))
   const [draft] = await drafts(1)

@@ -299,14 +299,14 @@ test.each([1, 2, 3])('a statement of account equals the books at every past mome
   const any = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T
   app.clock.set('2027-01-01T11:00:00Z')
   let seller = await sessionAgain(app, own, 'sandbox')
-  let books = lifeOf(app, seller)
-  const buyerId = await books.buyer()
+  let balances = lifeOf(app, seller)
+  const buyerId = await balances.buyer()
   const ids: string[] = []
   const closings = new Map<string, number>()
   const owed = async (): Promise<number> => {
     let sum = 0
     for (const id of ids) {
-      const { status, invoiceType, dueMinor, refundOwedMinor, paidMinor } = await books.get(id)
+      const { status, invoiceType, dueMinor, refundOwedMinor, paidMinor } = await balances.get(id)
       if (status === 'draft' || status === 'rejected') sum -= paidMinor
       else if (invoiceType !== 'credit_note') sum += dueMinor - refundOwedMinor
     }
@@ -318,11 +318,11 @@ test.each([1, 2, 3])('a statement of account equals the books at every past mome
       const isDeclared = chance() < 0.2
       const naira = 100 + Math.floor(chance() * 900)
       const made = isDeclared
-        ? await books.issued({ buyerId, ...days, paymentStatus: 'paid' }, 'B')
-        : await books.issued({ buyerId, ...priced(naira, days) })
+        ? await balances.issued({ buyerId, ...days, paymentStatus: 'paid' }, 'B')
+        : await balances.issued({ buyerId, ...priced(naira, days) })
       ids.push(made.id)
     },
-    pay: () => books.pay(any(ids), 50 + Math.floor(chance() * 200)),
+    pay: () => balances.pay(any(ids), 50 + Math.floor(chance() * 200)),
     reverse: async () => {
       const id = any(ids)
       const payments = ok(await app.a.get(`${invoicesPath}/${id}/payments`, { token: seller.token }))
@@ -330,12 +330,12 @@ test.each([1, 2, 3])('a statement of account equals the books at every past mome
       if (open) ok(await app.a.delete(`${invoicesPath}/${id}/payments/${open.id}`, { token: seller.token }))
     },
     credit: async () => {
-      const { status, data } = await books.credit(any(ids), { amount: 10 + Math.floor(chance() * 100) })
+      const { status, data } = await balances.credit(any(ids), { amount: 10 + Math.floor(chance() * 100) })
       if (status !== 201) return
-      if ((await books.act(data.id, 'finalise')).status === 200) ids.push(data.id)
+      if ((await balances.act(data.id, 'finalise')).status === 200) ids.push(data.id)
     },
-    reopen: () => books.act(any(ids), 'reopen'),
-    finalise: () => books.act(any(ids), 'finalise'),
+    reopen: () => balances.act(any(ids), 'reopen'),
+    finalise: () => balances.act(any(ids), 'finalise'),
   }
   await steps.issue?.()
   for (let nth = 0; nth < 30; nth++) {
@@ -343,7 +343,7 @@ test.each([1, 2, 3])('a statement of account equals the books at every past mome
     closings.set(businessDay(app.clock.now(), 'Africa/Lagos'), await owed())
     app.clock.advance({ hours: 3 + Math.floor(chance() * 60) })
     seller = await sessionAgain(app, own, 'sandbox')
-    books = lifeOf(app, seller)
+    balances = lifeOf(app, seller)
   }
   const token = seller.token
   const days = [...closings.keys()]

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { expectBooksInOrder } from '../../../../test/harness/books.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { expectBooksInOrder } from '../../../../test/harness/ledger-faults.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp

@@ -99,14 +99,15 @@ export async function deleteOrArchive(tx: Tx, tenant: Tenant, id: BuyerId, now: 
 }
 
 /** Digits match too, because a number may be typed with other dashes or blanks. */
-function holds(words: string, matches: (words: string) => Sql): Sql {
+function matchesNumberToo(words: string, matches: (words: string) => Sql): Sql {
   const digits = words.replace(/[ ./-]/g, '')
   if (digits === words || !/^\d{3,}$/.test(digits)) return matches(words)
   return sql`(${matches(words)} or ${matches(digits)})`
 }
 
-const byIndex = (tenant: Tenant, words: string): Sql => holds(words, (piece) => matchesTenantText(tenant, piece))
-const bySight = (words: string): Sql => holds(words, (piece) => matchesText(sql`search`, piece))
+const byIndex = (tenant: Tenant, words: string): Sql =>
+  matchesNumberToo(words, (piece) => matchesTenantText(tenant, piece))
+const bySight = (words: string): Sql => matchesNumberToo(words, (piece) => matchesText(sql`search`, piece))
 
 export interface BuyerFilter {
   readonly search?: string | undefined

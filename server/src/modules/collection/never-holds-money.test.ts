@@ -76,6 +76,6 @@ test('every account, at every provider, in both forms and after every fault, pay
       { subaccount: paystack, bearer: 'account' },
     ]).toContainEqual(split)
   // No account at the providers keeps its money with the operator.
-  for (const { books } of [simulator.monnify, simulator.paystack])
-    for (const account of books.accounts) expect(account.split).toMatchObject({ paysFee: false })
+  for (const { ledger } of [simulator.monnify, simulator.paystack])
+    for (const account of ledger.accounts) expect(account.split).toMatchObject({ paysFee: false })
 })

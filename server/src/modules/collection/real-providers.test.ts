@@ -63,7 +63,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     const invoice = await own.life.issued({ buyerId: await own.life.buyer() })
     const account = ok(await open({ mode: 'dynamic', invoiceId: invoice.id, amount: due }), 201)
     expect(account).toMatchObject({ provider: name, status: 'active' })
-    const came = party().books.receive({ number: account.accountNumber, amountMinor: payableMinor + 50_000 })
+    const came = party().ledger.receive({ number: account.accountNumber, amountMinor: payableMinor + 50_000 })
     const notice = party().noticeOf(came)
     const [header] = Object.keys(notice.headers).filter((one) => one.endsWith('-signature')) as [string]
     const forged = { ...notice, headers: { ...notice.headers, [header]: 'a'.repeat(128) } }
@@ -77,19 +77,19 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
 
     const back = ok(await own.act(`/payments/${paid.id}/refund`, { amount: 400 }))
     expect(back).toMatchObject({ creditedMinor: 10_000, refundedMinor: 40_000, refund: { status: 'pending' } })
-    expect(party().books.refunds.map(({ amountMinor }) => amountMinor)).toEqual([40_000])
-    for (const refund of party().books.refunds) refund.state = 'done'
+    expect(party().ledger.refunds.map(({ amountMinor }) => amountMinor)).toEqual([40_000])
+    for (const refund of party().ledger.refunds) refund.state = 'done'
     const now = app.clock.now()
     app.clock.set(new Date(now.getTime() + 120_000))
     await app.runJob('sweep-collection')
     app.clock.set(now)
     expect((await eventsAbout(app, paid.id)).map(({ type }) => type)).toContain('collection.payment_refunded')
-    expect(party().books.refunds).toHaveLength(1)
+    expect(party().ledger.refunds).toHaveLength(1)
   })
 
   test('a payment without a notification is found in the statement, and reversed if the provider says so', async () => {
     const account = ok(await open(), 201)
-    const came = party().books.receive({ number: account.accountNumber, amountMinor: 7_700 })
+    const came = party().ledger.receive({ number: account.accountNumber, amountMinor: 7_700 })
     await app.runJob('sweep-collection')
     expect(await own.payment(came.reference)).toMatchObject({ amountMinor: 7_700, unmatchedMinor: 7_700 })
     came.reversed = true
@@ -113,7 +113,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
 
 test('two concurrent retries of a refund that Paystack never received send it once', async () => {
   const { accountNumber } = ok(await own.tryToOpen({ preferredProvider: 'paystack', customer }), 201)
-  const came = simulator.paystack.books.receive({ number: accountNumber, amountMinor: 90_000 })
+  const came = simulator.paystack.ledger.receive({ number: accountNumber, amountMinor: 90_000 })
   await app.runJob('sweep-collection')
   const paid = await own.payment(came.reference)
   simulator.misbehave('down')
@@ -129,7 +129,7 @@ test('two concurrent retries of a refund that Paystack never received send it on
   const ends = await Promise.allSettled([follow(), follow(), follow()])
   app.clock.set(now)
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(simulator.paystack.books.refunds.filter(({ transfer }) => transfer === came)).toHaveLength(1)
+  expect(simulator.paystack.ledger.refunds.filter(({ transfer }) => transfer === came)).toHaveLength(1)
 })
 
 test('a Paystack notification about a checkout is not processed as a collection', async () => {

@@ -2,7 +2,7 @@ import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { type Books, changesOf, type MoveType, routes } from './books.ts'
+import { type CreditBalances, changesOf, type MoveType, routes } from './credit-balances.ts'
 
 export interface Move {
   readonly type: MoveType
@@ -14,36 +14,36 @@ export interface Move {
   readonly reserve?: bigint
 }
 
-/** The books after a move. */
+/** The balances after a move. */
 export interface AfterMove {
   readonly version: bigint
   readonly available: bigint
   readonly lowBalanceThreshold: bigint
 }
 
-/** Returns false if the tenant already has its books. */
-export async function openBooks(tx: Tx, tenant: Tenant, now: Date): Promise<boolean> {
+/** Returns false if the tenant already has its balances. */
+export async function openBalances(tx: Tx, tenant: Tenant, now: Date): Promise<boolean> {
   const opened = await tx.run(sql`
     insert into credit_balances (organisation_id, mode, opened_at) values (${tenant.organisationId}, ${tenant.mode}, ${now})
     on conflict (organisation_id, mode) do nothing`)
   return opened === 1
 }
 
-export type StoredBooks = Books & { readonly openedAt: Date; readonly lowBalanceThreshold: bigint }
+export type StoredBalances = CreditBalances & { readonly openedAt: Date; readonly lowBalanceThreshold: bigint }
 
-export function findBooks(db: Queryable, tenant: Tenant): Promise<StoredBooks | undefined> {
+export function findBalances(db: Queryable, tenant: Tenant): Promise<StoredBalances | undefined> {
   return db.maybe(sql`
     select available, held, spent, lent, owed, issued, opened_at, low_balance_threshold from credit_balances
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`)
 }
 
-export function lockBooks(tx: Tx, tenant: Tenant): Promise<Books | undefined> {
+export function lockBalances(tx: Tx, tenant: Tenant): Promise<CreditBalances | undefined> {
   return tx.maybe(sql`
     select available, held, spent, lent, owed, issued from credit_balances
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for no key update`)
 }
 
-/** Returns false if there are no books. */
+/** Returns false if there are no balances. */
 export async function saveLowBalanceThreshold(tx: Tx, tenant: Tenant, threshold: bigint): Promise<boolean> {
   const saved = await tx.run(sql`
     update credit_balances set low_balance_threshold = ${threshold}
@@ -52,14 +52,14 @@ export async function saveLowBalanceThreshold(tx: Tx, tenant: Tenant, threshold:
 }
 
 /**
- * Writes a move and its ledger entry in one round trip. Returns undefined if a place would fall below zero or there are
- * no books. The row lock and the conditions are safe under concurrency, and table constraints back them up.
+ * Writes a move and its ledger entry in one round trip. Returns undefined if a balance would fall below zero or there are
+ * no balances. The row lock and the conditions are safe under concurrency, and table constraints back them up.
  */
 export function moveCredits(tx: Tx, tenant: Tenant, move: Move, now: Date): Promise<AfterMove | undefined> {
   const { type, amount, cause, action = null, reserve = 0n } = move
   const [from, to] = routes[type]
   const changes = changesOf(type, amount)
-  const by = (place: keyof Books) => changes.get(place) ?? 0n
+  const by = (place: keyof CreditBalances) => changes.get(place) ?? 0n
   return tx.maybe(sql`
     with moved as (
       update credit_balances
@@ -116,7 +116,7 @@ export const enteringCharges = (creditsEach: bigint, action: string, charged: Sq
          g.cause, c.available + ${creditsEach} * (c.n - g.nth), g.at
     from (${charged}) as c join (${given}) as g on g.organisation_id = c.organisation_id and g.mode = c.mode`
 
-/** How many credits a cause has already moved. Reliable only while the books are locked. */
+/** How many credits a cause has already moved. Reliable only while the balances are locked. */
 export async function findMoved(tx: Tx, tenant: Tenant, type: MoveType, cause: string): Promise<bigint | undefined> {
   const row = await tx.maybe<{ amount: bigint }>(sql`
     select amount from credit_moves

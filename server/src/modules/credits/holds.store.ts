@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /**
- * SQL fragment that holds credits for several equal actions of one tenant. It locks the books and returns a row if they
+ * SQL fragment that holds credits for several equal actions of one tenant. It locks the balances and returns a row if they
  * cover the number that the query `counted` returns, without crossing the low-balance threshold. Without a row, `hold`
  * is the fallback. The caller has locked the objects of the holds.
  */

@@ -1,13 +1,13 @@
-export { changeOfBalance, type MoveType, moveTypes } from './books.ts'
+export { changeOfBalance, type MoveType, moveTypes } from './credit-balances.ts'
 export {
   charging,
   chargingSeveral,
   enteringCharges,
-  findBooks,
+  findBalances,
   listSandboxesBelow,
-  lockBooks,
-  openBooks,
-  type StoredBooks,
+  lockBalances,
+  openBalances,
+  type StoredBalances,
   saveLowBalanceThreshold,
 } from './credits.store.ts'
 export { captureHolds, fundsFor, settingAside } from './holds.store.ts'

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type ListOrder, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, sql } from '../../platform/database/sql.ts'
-import type { MoveType } from './books.ts'
+import type { MoveType } from './credit-balances.ts'
 
 export interface LedgerEntry {
   readonly id: string
@@ -107,7 +107,7 @@ export function listUsage(db: Queryable, tenant: Tenant, { from, to }: Span, zon
      group by 1, 2 order by 1, 2`)
 }
 
-/** Incoming credits by source since the books were opened. Credits from a parent are counted net of returns. */
+/** Incoming credits by source since the account was opened. Credits from a parent are counted net of returns. */
 export async function sumIncoming(
   db: Queryable,
   tenant: Tenant,

@@ -5,7 +5,7 @@ import { casesToTry } from '../../../../test/harness/runs.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { openingCredits } from '../catalogue/index.ts'
-import { findBooks } from './credits.store.ts'
+import { findBalances } from './credits.store.ts'
 import { issue, revoke } from './issuing.ts'
 import { capture, charge, hold, type LedgerContext, refund, release } from './ledger.ts'
 
@@ -141,8 +141,8 @@ test('any sequence of ledger moves equals a model in memory', async () => {
       const context: LedgerContext = { tx, now: new Date('2026-03-02T09:00:00Z'), emit: () => {} }
       for (const [at, tried] of cases.slice(from, from + 256).entries()) {
         for (const step of tried) await take(context, tenant, model, step, () => `own-${names++}`)
-        const { available, held, spent, owed } = (await findBooks(tx, tenant)) as Exclude<
-          Awaited<ReturnType<typeof findBooks>>,
+        const { available, held, spent, owed } = (await findBalances(tx, tenant)) as Exclude<
+          Awaited<ReturnType<typeof findBalances>>,
           undefined
         >
         expect({ available, held, spent, owed }, `seed ${seed}, case ${from + at}`).toEqual({

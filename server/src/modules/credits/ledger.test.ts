@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { balance, emptyBooks } from '../../../../test/harness/credit-books.ts'
+import { balance, emptyBooks } from '../../../../test/harness/credit-balances.ts'
 import { casesToTry } from '../../../../test/harness/runs.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusals.ts'
@@ -9,8 +9,8 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { isUniqueViolation } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openingCredits } from '../catalogue/index.ts'
-import type { Books } from './books.ts'
-import { findBooks } from './credits.store.ts'
+import type { CreditBalances } from './credit-balances.ts'
+import { findBalances } from './credits.store.ts'
 import { issue, revoke } from './issuing.ts'
 import { capture, charge, hold, type LedgerContext, refund, release } from './ledger.ts'
 
@@ -35,8 +35,8 @@ async function newTenant(credits: bigint): Promise<Tenant> {
   return tenant
 }
 
-const booksOf = async (tenant: Tenant): Promise<Books> => {
-  const { available, held, spent, lent, owed, issued } = (await findBooks(app.runtime.db, tenant)) as Books
+const balancesOf = async (tenant: Tenant): Promise<CreditBalances> => {
+  const { available, held, spent, lent, owed, issued } = (await findBalances(app.runtime.db, tenant)) as CreditBalances
   return { available, held, spent, lent, owed, issued }
 }
 
@@ -62,8 +62,8 @@ test('of concurrent charges as many succeed as there are credits, and the ledger
   }
   await Promise.all(Array.from({ length: 64 }, caller))
   expect([charged, refused]).toEqual([300, 212])
-  const books = await booksOf(tenant)
-  expect(books).toEqual({ ...emptyBooks, spent: 300n, issued: 300n })
+  const balances = await balancesOf(tenant)
+  expect(balances).toEqual({ ...emptyBooks, spent: 300n, issued: 300n })
   const entries = await entriesOf(tenant)
   expect(entries.map((entry) => entry.seq)).toEqual(entries.map((_, index) => BigInt(index + 1)))
   expect(entries.at(-1)?.availableAfter).toBe(0n)
@@ -77,7 +77,7 @@ test('a refused charge rolls back its effect, and a failed effect rolls back its
       throw new Error('the save failed')
     }),
   ).rejects.toThrow('the save failed')
-  expect((await booksOf(tenant)).available).toBe(1n)
+  expect((await balancesOf(tenant)).available).toBe(1n)
   await inTx((context) => charge(context, tenant, 'invoice.create', 'two'))
   await expect(inTx((context) => charge(context, tenant, 'invoice.create', 'three'))).rejects.toMatchObject({
     refusal: 'credits.insufficient',
@@ -92,16 +92,16 @@ test('one cause moves credits once, in any order and number of repetitions', asy
   )
   await inTx((context) => release(context, tenant, 'tax_id.lookup', 'question'))
   await inTx((context) => release(context, tenant, 'tax_id.lookup', 'never asked'))
-  expect(await booksOf(tenant)).toMatchObject({ available: 18n, held: 0n, spent: 2n })
+  expect(await balancesOf(tenant)).toMatchObject({ available: 18n, held: 0n, spent: 2n })
   await Promise.all(
     Array.from({ length: 10 }, () => inTx((context) => issue(context, tenant, 'purchase', 100n, 'payment 1'))),
   )
-  expect((await booksOf(tenant)).available).toBe(118n)
+  expect((await balancesOf(tenant)).available).toBe(118n)
   await inTx((context) => charge(context, tenant, 'invoice.create', 'invoice'))
   await Promise.all(
     Array.from({ length: 5 }, () => inTx((context) => refund(context, tenant, 'invoice.create', 'invoice'))),
   )
-  expect((await booksOf(tenant)).available).toBe(118n)
+  expect((await balancesOf(tenant)).available).toBe(118n)
 })
 
 test('credits that were spent before a reversal are owed, and later purchases settle the debt first', async () => {
@@ -110,9 +110,9 @@ test('credits that were spent before a reversal are owed, and later purchases se
   for (const cause of ['a', 'b', 'c']) await inTx((context) => charge(context, tenant, 'invoice.submit', cause))
   await inTx((context) => revoke(context, tenant, 50n, 'charge-back'))
   await inTx((context) => revoke(context, tenant, 50n, 'charge-back'))
-  expect(await booksOf(tenant)).toMatchObject({ available: 0n, owed: 30n, spent: 30n, issued: 0n })
+  expect(await balancesOf(tenant)).toMatchObject({ available: 0n, owed: 30n, spent: 30n, issued: 0n })
   await inTx((context) => issue(context, tenant, 'purchase', 40n, 'next payment'))
-  expect(await booksOf(tenant)).toMatchObject({ available: 10n, owed: 0n, issued: 40n })
+  expect(await balancesOf(tenant)).toMatchObject({ available: 10n, owed: 0n, issued: 40n })
 })
 
 test('the database refuses an unbalanced ledger, a negative balance and a changed entry', async () => {
@@ -153,15 +153,15 @@ test('any interleaving of connections ends with the balance of the entries', asy
           }),
         ),
       )
-      const books = await booksOf(tenant)
-      expect(balance(books)).toBe(true)
+      const balances = await balancesOf(tenant)
+      expect(balance(balances)).toBe(true)
       const sum =
         (...types: string[]) =>
         async () =>
           (await entriesOf(tenant)).filter((e) => types.includes(e.type)).reduce((total, e) => total + e.amount, 0n)
-      expect(books.spent).toBe((await sum('charge', 'capture')()) - (await sum('refund')()))
-      expect(books.held).toBe((await sum('hold')()) - (await sum('capture', 'release')()))
-      expect(books.issued).toBe((await sum('grant', 'purchase', 'settlement')()) - (await sum('reversal', 'debt')()))
+      expect(balances.spent).toBe((await sum('charge', 'capture')()) - (await sum('refund')()))
+      expect(balances.held).toBe((await sum('hold')()) - (await sum('capture', 'release')()))
+      expect(balances.issued).toBe((await sum('grant', 'purchase', 'settlement')()) - (await sum('reversal', 'debt')()))
     }),
     { numRuns: casesToTry(12, 40), seed },
   )

@@ -3,8 +3,8 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
 import { findPoolParent } from '../organisations/index.ts'
-import { changeOfBalance } from './books.ts'
-import { type AfterMove, findBooks, findMoved, lockBooks, type Move, moveCredits } from './credits.store.ts'
+import { changeOfBalance } from './credit-balances.ts'
+import { type AfterMove, findBalances, findMoved, lockBalances, type Move, moveCredits } from './credits.store.ts'
 import { accountNotOpen, insufficientCredits } from './insufficient-credits.ts'
 
 export type LedgerContext = Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>
@@ -43,9 +43,9 @@ async function drawFromPool(context: LedgerContext, child: Tenant, wanted: Move)
   const { tx } = context
   const pool = await findPoolParent(tx, child.organisationId)
   if (!pool) return undefined
-  const books = await lockBooks(tx, child)
-  if (!books) return undefined
-  const amount = wanted.amount - books.available
+  const balances = await lockBalances(tx, child)
+  if (!balances) return undefined
+  const amount = wanted.amount - balances.available
   // The child's balance may have risen meanwhile.
   if (amount <= 0n) return 0n
   const parent: Tenant = { organisationId: pool.parentId, mode: child.mode }
@@ -63,7 +63,7 @@ async function drawFromPool(context: LedgerContext, child: Tenant, wanted: Move)
   return amount
 }
 
-/** Returns to the parent what it paid for an action that was undone. The child's books are already locked. */
+/** Returns to the parent what it paid for an action that was undone. The child's balances are already locked. */
 async function returnToPool(context: LedgerContext, child: Tenant, cause: string): Promise<void> {
   const { tx } = context
   for (const type of ['charge', 'hold']) {
@@ -93,11 +93,11 @@ async function draw(
   if (await makeMove(context, tenant, made)) return
   const lent = await drawFromPool(context, tenant, made)
   if (lent !== undefined && (await makeMove(context, tenant, made, lent))) return
-  const books = await findBooks(context.tx, tenant)
-  if (!books) throw accountNotOpen()
+  const balances = await findBalances(context.tx, tenant)
+  if (!balances) throw accountNotOpen()
   // The account may have been opened or refilled since the first attempt.
-  if (books.available >= made.amount && (await makeMove(context, tenant, made))) return
-  throw insufficientCredits(action, tenant.mode, books.available, context.now)
+  if (balances.available >= made.amount && (await makeMove(context, tenant, made))) return
+  throw insufficientCredits(action, tenant.mode, balances.available, context.now)
 }
 
 /** Charges an action in the transaction of its effect, so that both happen or neither. */
@@ -124,7 +124,7 @@ async function endHold(
   cause: string,
 ): Promise<void> {
   const { tx } = context
-  await lockBooks(tx, tenant)
+  await lockBalances(tx, tenant)
   const amount = await findMoved(tx, tenant, 'hold', cause)
   if (amount === undefined) return
   if ((await findMoved(tx, tenant, 'capture', cause)) ?? (await findMoved(tx, tenant, 'release', cause))) return
@@ -141,7 +141,7 @@ export async function refund(
   cause: string,
 ): Promise<void> {
   const { tx } = context
-  await lockBooks(tx, tenant)
+  await lockBalances(tx, tenant)
   const amount = await findMoved(tx, tenant, 'charge', cause)
   if (amount === undefined || (await findMoved(tx, tenant, 'refund', cause)) !== undefined) return
   await makeMove(context, tenant, { type: 'refund', amount, cause, action })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { balance } from '../../../../test/harness/credit-books.ts'
+import { balance } from '../../../../test/harness/credit-balances.ts'
 import { systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusals.ts'
@@ -8,8 +8,8 @@ import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
-import type { Books } from './books.ts'
-import { findBooks, saveLowBalanceThreshold } from './credits.store.ts'
+import type { CreditBalances } from './credit-balances.ts'
+import { findBalances, saveLowBalanceThreshold } from './credits.store.ts'
 import { issue, revoke } from './issuing.ts'
 import { capture, charge, hold, type LedgerContext, refund, release } from './ledger.ts'
 import { sumIncoming } from './ledger-entries.store.ts'
@@ -24,9 +24,10 @@ afterAll(() => app.close())
 const inTx = <Result>(body: (context: LedgerContext) => Promise<Result>): Promise<Result> =>
   app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
-const booksOf = async (tenant: Tenant): Promise<Books> => (await findBooks(app.runtime.db, tenant)) as Books
+const balancesOf = async (tenant: Tenant): Promise<CreditBalances> =>
+  (await findBalances(app.runtime.db, tenant)) as CreditBalances
 const availableOf = async (...tenants: Tenant[]) =>
-  await Promise.all(tenants.map(async (tenant) => (await booksOf(tenant)).available))
+  await Promise.all(tenants.map(async (tenant) => (await balancesOf(tenant)).available))
 const submit = (tenant: Tenant, cause: string = newId()) =>
   inTx((context) => charge(context, tenant, 'invoice.submit', cause))
 const refused = { refusal: 'credits.insufficient' }
@@ -36,7 +37,7 @@ async function fund(organisationId: OrganisationId, credits: bigint): Promise<vo
   await app.openAccount(organisationId)
   for (const mode of ['live', 'sandbox'] as const)
     await inTx(async (context) => {
-      const { available } = (await findBooks(context.tx, { organisationId, mode })) as Books
+      const { available } = (await findBalances(context.tx, { organisationId, mode })) as CreditBalances
       if (available > 0n) await revoke(context, { organisationId, mode }, available, 'begin with nothing')
       if (credits > 0n) await issue(context, { organisationId, mode }, 'grant', credits, 'first')
     })
@@ -90,8 +91,8 @@ test('a parent with a pool pays exactly what an enrolled child lacks', async () 
   expect(await availableOf(parent.live, child.live)).toEqual([93n, 0n])
   await submit(child.live)
   expect(await availableOf(parent.live, child.live)).toEqual([83n, 0n])
-  expect(await booksOf(parent.live)).toMatchObject({ lent: 17n, spent: 0n })
-  expect(await booksOf(child.live)).toMatchObject({ spent: 30n, issued: 30n })
+  expect(await balancesOf(parent.live)).toMatchObject({ lent: 17n, spent: 0n })
+  expect(await balancesOf(child.live)).toMatchObject({ spent: 30n, issued: 30n })
   const [lent, received] = [await movesOf(parent.live), await movesOf(child.live)]
   expect(lent.map(({ type, amount }) => [type, amount])).toEqual([
     ['pool_out', 7n],
@@ -169,8 +170,8 @@ test('a returned charge goes back to the parent, once', async () => {
     Array.from({ length: 5 }, () => inTx((context) => refund(context, child.live, 'invoice.submit', 'invoice'))),
   )
   expect(await availableOf(parent.live, child.live)).toEqual([100n, 4n])
-  expect(await booksOf(parent.live)).toMatchObject({ lent: 0n })
-  expect(await booksOf(child.live)).toMatchObject({ spent: 0n, issued: 4n })
+  expect(await balancesOf(parent.live)).toMatchObject({ lent: 0n })
+  expect(await balancesOf(child.live)).toMatchObject({ spent: 0n, issued: 4n })
   expect(await sumIncoming(app.runtime.db, child.live)).toMatchObject({ received: 0n })
   await submit(child.live, 'another invoice')
   expect(await sumIncoming(app.runtime.db, child.live)).toMatchObject({ received: 6n })
@@ -181,14 +182,14 @@ test('a released hold returns credits to the parent, and a captured one does not
   const child = await childOf(parent, 1n)
   const [action, cause]: [BillableAction, string] = ['buyer.verify_tax_id', 'question']
   await inTx((context) => hold(context, child.live, action, cause))
-  expect([await availableOf(parent.live, child.live), (await booksOf(child.live)).held]).toEqual([[96n, 0n], 5n])
+  expect([await availableOf(parent.live, child.live), (await balancesOf(child.live)).held]).toEqual([[96n, 0n], 5n])
   for (let again = 0; again < 3; again++) await inTx((context) => release(context, child.live, action, cause))
   expect(await availableOf(parent.live, child.live)).toEqual([100n, 1n])
   await inTx((context) => hold(context, child.live, action, 'another'))
   await inTx((context) => capture(context, child.live, action, 'another'))
   await inTx((context) => release(context, child.live, action, 'another'))
   expect(await availableOf(parent.live, child.live)).toEqual([96n, 0n])
-  expect(await booksOf(child.live)).toMatchObject({ held: 0n, spent: 5n })
+  expect(await balancesOf(child.live)).toMatchObject({ held: 0n, spent: 5n })
 })
 
 test('credits go back even after the agreement ended', async () => {
@@ -219,7 +220,7 @@ test('a parent that parted from a child pays no more, and still gets returns', a
   await inTx((context) => refund(context, child.live, 'invoice.submit', 'invoice'))
   await inTx((context) => release(context, child.live, 'buyer.verify_tax_id', 'question'))
   expect(await availableOf(parent.live, child.live)).toEqual([80n, 0n])
-  expect(await booksOf(parent.live)).toMatchObject({ lent: 20n })
+  expect(await balancesOf(parent.live)).toMatchObject({ lent: 20n })
 })
 
 test('a save that fails after the parent paid rolls back both moves', async () => {
@@ -244,10 +245,10 @@ test('of 64 concurrent charges of four children, as many succeed as there are cr
   for (const failure of failures) expect(failure).toMatchObject(refused)
   // 3 come from the children's own credits; parts of 7, 2 and 5 complete what they had, and the rest is in tens.
   expect(outcomes.length - failures.length).toBe(3 + 3 + Math.floor((307 - 25 - (7 + 2 + 5)) / 10))
-  const family = await Promise.all([parent, ...children].map(({ live }) => booksOf(live)))
-  for (const books of family) expect(balance(books)).toBe(true)
-  const [own, ...others] = family as [Books, ...Books[]]
-  const sum = (place: keyof Books) => others.reduce((total, books) => total + books[place], 0n)
+  const family = await Promise.all([parent, ...children].map(({ live }) => balancesOf(live)))
+  for (const balances of family) expect(balance(balances)).toBe(true)
+  const [own, ...others] = family as [CreditBalances, ...CreditBalances[]]
+  const sum = (place: keyof CreditBalances) => others.reduce((total, balances) => total + balances[place], 0n)
   expect(own.available).toBeGreaterThanOrEqual(25n)
   // What one side lost, the other received; the sum of the family is unchanged.
   expect(own.lent).toBe(sum('issued') - 46n)
@@ -270,8 +271,8 @@ test('concurrent charges, returns and spending of the parent do not deadlock', a
   )
   expect(await availableOf(parent.live)).toEqual([1000n])
   for (const { live } of children)
-    expect(await booksOf(live)).toMatchObject({ available: 5n, held: 0n, spent: 0n, issued: 5n })
-  expect(await booksOf(parent.live)).toMatchObject({ lent: 0n, spent: 0n })
+    expect(await balancesOf(live)).toMatchObject({ available: 5n, held: 0n, spent: 0n, issued: 5n })
+  expect(await balancesOf(parent.live)).toMatchObject({ lent: 0n, spent: 0n })
 })
 
 test('a parent that falls below its limit by lending gets one mail', async () => {

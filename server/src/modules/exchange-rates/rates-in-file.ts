@@ -11,7 +11,7 @@ const names = Object.keys(columns) as Column[]
 /** The digits that a rate of the API has. */
 const rateForm = /^\d{1,9}(\.\d{1,10})?$/
 
-const said: Readonly<Record<Column, string>> = {
+const messages: Readonly<Record<Column, string>> = {
   currency: 'must be a currency code such as USD',
   day: 'must be a day such as 2026-01-31',
   rate: 'must be a decimal number above zero such as 1536.25, with a point and without thousands separators',
@@ -50,7 +50,7 @@ export function ratesInFile(
       faults.push({ path: `content.row[${number}].${column}`, rule, message: `${message} (row ${number})` })
     const text = (column: Column) => (cells[at[column]] ?? '').trim()
     const rate = { currency: text('currency').toUpperCase(), day: text('day'), rate: text('rate') }
-    for (const column of names) if (!isRight[column](rate[column])) fault(column, 'format', said[column])
+    for (const column of names) if (!isRight[column](rate[column])) fault(column, 'format', messages[column])
     if (rate.currency === home) fault('currency', 'foreign', `must not be ${home}, the currency of your country`)
     const key = `${rate.currency} ${rate.day}`
     const earlier = seen.get(key)

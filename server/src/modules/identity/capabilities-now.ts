@@ -3,7 +3,7 @@ import type { Capability } from '../../kernel/capabilities.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { capabilitiesOfKey, findUsableKey } from '../api-keys/index.ts'
-import { heldBy, roleFrom } from '../organisations/index.ts'
+import { capabilitiesWith, roleFrom } from '../organisations/index.ts'
 import { programAccess } from '../programs/index.ts'
 import { findSessionMember } from './sessions.store.ts'
 
@@ -27,5 +27,5 @@ export async function capabilitiesNow(
     return isHere ? program.held : new Set()
   }
   const member = await findSessionMember(db, organisationId, maker.id, now)
-  return member ? heldBy(roleFrom(member), member.extraCapabilities) : new Set()
+  return member ? capabilitiesWith(roleFrom(member), member.extraCapabilities) : new Set()
 }

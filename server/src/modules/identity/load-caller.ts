@@ -20,7 +20,7 @@ import {
   keySubject,
   type LastUsed,
 } from '../api-keys/index.ts'
-import { heldBy, membershipSubject, roleFrom, roleSubject } from '../organisations/index.ts'
+import { capabilitiesWith, membershipSubject, roleFrom, roleSubject } from '../organisations/index.ts'
 import { personSubject } from '../people/index.ts'
 import { programAccess } from '../programs/index.ts'
 import { noMembership, sessionSubject } from './session.ts'
@@ -155,7 +155,7 @@ async function tokenOfUser(
       tenant: { organisationId, mode },
       country: found.country ?? undefined,
       role: role && { id: role.id, name: role.name },
-      capabilities: role ? heldBy(role, found.extraCapabilities ?? []) : new Set(),
+      capabilities: role ? capabilitiesWith(role, found.extraCapabilities ?? []) : new Set(),
     },
     validUntil,
     subjects: [

@@ -64,7 +64,7 @@ export function recordsText(records: readonly NewRecord[]): string {
 const askedBy = (caller: TokenCaller): string => JSON.stringify({ ...caller, capabilities: undefined })
 
 /** An organisation's use of the import limits. */
-export interface ImportsHeld {
+export interface ImportLoad {
   /** running imports of this mode */
   readonly open: number
   /** of both modes */
@@ -73,7 +73,7 @@ export interface ImportsHeld {
 }
 
 /** Waits for concurrent requests of the organisation: otherwise two of them could take the last place. */
-export async function lockImportsHeld(tx: Tx, { organisationId, mode }: Tenant): Promise<ImportsHeld> {
+export async function lockImportLoad(tx: Tx, { organisationId, mode }: Tenant): Promise<ImportLoad> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('imports of ' || ${organisationId}::text, 0))`)
   return await tx.one(sql`
     select count(*) filter (where mode = ${mode} and status in ('checking', 'running', 'undoing'))::int as open,

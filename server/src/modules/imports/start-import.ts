@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { type Import, type ImportId, importsKeptMs, rightsOf } from './import.ts'
-import { findImport, insertImport, lockImportsHeld, recordsText } from './imports.store.ts'
+import { findImport, insertImport, lockImportLoad, recordsText } from './imports.store.ts'
 import type { FileToRead } from './read-file.ts'
 import { workOnImportJob } from './work-on-import.ts'
 
@@ -47,7 +47,7 @@ export const startImport = preparedOperation(
 )
 
 async function requireRoom({ tx, caller, settings }: Inside<TokenCaller>, bytes: number): Promise<void> {
-  const held = await lockImportsHeld(tx, caller.tenant)
+  const held = await lockImportLoad(tx, caller.tenant)
   if (held.open >= mostOpen) throw refuse('import.too_many')
   if (held.bytes + bytes <= settings.importQuotaBytes) return
   const [quota, used, needed] = [settings.importQuotaBytes, held.bytes, bytes].map(mebibytes)

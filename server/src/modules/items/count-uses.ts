@@ -13,7 +13,7 @@ export function usesOf(itemIds: readonly string[]): Record<string, number> {
 const usesIn = ({ data }: ReadEvent) => Object.entries((data.itemUses ?? {}) as Record<string, number>)
 
 /** Uses of each item in a batch of events. */
-function usesToldBy(events: readonly ReadEvent[]): ItemUse[] {
+function usesInBatch(events: readonly ReadEvent[]): ItemUse[] {
   const used = new Map<string, ItemUse>()
   for (const event of events)
     for (const [itemId, uses] of usesIn(event)) {
@@ -43,5 +43,5 @@ export const itemUses: Consumer = {
   startsAt: 'oldest',
   batchSize: 1_000,
   restMs: 200,
-  take: ({ tx }, events) => addUses(tx, usesToldBy(events)),
+  take: ({ tx }, events) => addUses(tx, usesInBatch(events)),
 }

@@ -95,7 +95,7 @@ const orders: Readonly<Record<ItemSort, ListOrder>> = {
 }
 
 /** Words match anywhere, even a single letter inside a word. */
-const holds = (tenant: Tenant, words: string): Sql =>
+const matchesWords = (tenant: Tenant, words: string): Sql =>
   [...words].length >= 3 ? matchesTenantText(tenant, words) : sql`search like ${`%${literalLike(words)}%`}`
 
 export async function listItems(
@@ -107,7 +107,7 @@ export async function listItems(
 ): Promise<Page<Item>> {
   const conditions = [within(tenant)]
   const wanted = words === undefined ? '' : searchText(words)
-  if (wanted !== '') conditions.push(holds(tenant, wanted))
+  if (wanted !== '') conditions.push(matchesWords(tenant, wanted))
   if (itemType !== undefined) conditions.push(sql`item_type = ${itemType}`)
   if (archived !== undefined) conditions.push(archived ? sql`archived_at is not null` : sql`archived_at is null`)
   const matching = joined(conditions, ' and ')

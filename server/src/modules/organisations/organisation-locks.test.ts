@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { holdOrganisation, lockOrganisation } from './organisations.store.ts'
+import { lockOrganisation, lockOrganisationShared } from './organisations.store.ts'
 
 let app: TestApp
 let owner: Person
@@ -19,7 +19,7 @@ const elsewhere = (body: (tx: Tx) => Promise<unknown>) =>
     await body(tx)
   })
 const lock = (tx: Tx) => lockOrganisation(tx, owner.organisationId)
-const hold = (tx: Tx) => holdOrganisation(tx, owner.organisationId)
+const hold = (tx: Tx) => lockOrganisationShared(tx, owner.organisationId)
 /** Citus does not pass on the lock timeout of a transaction, so the time limit of statements ends the wait there. */
 const waited = /(lock|statement) timeout/
 

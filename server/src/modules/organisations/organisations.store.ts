@@ -54,7 +54,7 @@ export function lockOrganisation(tx: Tx, organisationId: OrganisationId): Promis
  * For what a member creates and outlives them: no removal of the member can run meanwhile, and an earlier removal has
  * finished.
  */
-export async function holdOrganisation(tx: Tx, organisationId: OrganisationId): Promise<void> {
+export async function lockOrganisationShared(tx: Tx, organisationId: OrganisationId): Promise<void> {
   await tx.run(sql`select from organisations where id = ${organisationId} for share`)
 }
 

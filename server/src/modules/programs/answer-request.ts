@@ -4,7 +4,7 @@ import { newId, type OrganisationId, type ProgramId } from '../../kernel/ids.ts'
 import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { type Inside, type Outside, operation, preparedOperation } from '../../platform/operations/operation.ts'
-import { heldBy, listActiveMemberships } from '../organisations/index.ts'
+import { capabilitiesWith, listActiveMemberships } from '../organisations/index.ts'
 import { lockPerson, sendSecurityNotice } from '../people/index.ts'
 import { hashOfSecret, newSecret } from './issue-tokens.ts'
 import { plainUserCode, userCodePurpose } from './open-request.ts'
@@ -40,7 +40,7 @@ export interface Choice {
 async function choicesOf({ tx, caller }: Context): Promise<Choice[]> {
   return (await listActiveMemberships(tx, caller.userId)).map(
     ({ organisationId, organisationName, role, extraCapabilities }) => {
-      const held = heldBy(role, extraCapabilities)
+      const held = capabilitiesWith(role, extraCapabilities)
       return {
         organisationId,
         name: organisationName,

@@ -4,7 +4,7 @@ import { mapped, type Page, type PageRequest } from '../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { heldBy, type RoleColumns, roleFrom } from '../organisations/index.ts'
+import { capabilitiesWith, type RoleColumns, roleFrom } from '../organisations/index.ts'
 import type { ConnectedProgram, SpendingLimits, Spent } from './program.ts'
 
 const columns = sql`
@@ -149,7 +149,7 @@ export async function findProgramPrincipal(
   if (!row) return undefined
   const { roleId, customName, customLabel, customDescription, customCapabilities, extraCapabilities, ...program } = row
   const role = roleFrom({ roleId, customName, customLabel, customDescription, customCapabilities })
-  const own = heldBy(role, extraCapabilities)
+  const own = capabilitiesWith(role, extraCapabilities)
   return { ...program, role, held: new Set(program.capabilities.filter((name) => own.has(name))) }
 }
 

@@ -71,8 +71,8 @@ export interface NewReceivedInvoice
 
 export const plainTaxId = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
-const standings = { pending: 'unpaid', partial: 'partial', paid: 'paid', rejected: 'rejected' } as const
-export const paymentStatusOf = (feedState: ReportedPaymentStatus): ReceivedPaymentStatus => standings[feedState]
+const storedStatuses = { pending: 'unpaid', partial: 'partial', paid: 'paid', rejected: 'rejected' } as const
+export const paymentStatusOf = (feedState: ReportedPaymentStatus): ReceivedPaymentStatus => storedStatuses[feedState]
 
 export interface JudgedInvoice {
   readonly faults: readonly Fault[]
@@ -80,7 +80,7 @@ export interface JudgedInvoice {
 }
 
 /**
- * Builds the stored form of a document. `standing` is the current payment status at the authority, which may be newer
+ * Builds the stored form of a document. `reportedStatus` is the current payment status at the authority, which may be newer
  * than the document.
  */
 export function receivedFrom(
@@ -88,14 +88,14 @@ export function receivedFrom(
   {
     id,
     document,
-    standing: feedState,
+    reportedStatus: feedState,
     accessPoint,
     judged,
     now,
   }: {
     readonly id: ReceivedInvoiceId
     readonly document: string
-    readonly standing: AuthorityCopy['paymentStatus']
+    readonly reportedStatus: AuthorityCopy['paymentStatus']
     readonly accessPoint: string | null
     readonly judged: JudgedInvoice
     readonly now: Date

@@ -25,7 +25,7 @@ export const heldBackReasons = [
 /** Why the plan sends no reminder of an invoice now. */
 export type HeldBackReason = (typeof heldBackReasons)[number]
 
-interface HoldFacts {
+interface DecisionFacts {
   readonly plan: Pick<ReminderPlan, 'isOn' | 'buyers'> | undefined
   readonly choice: BuyerChoice
   readonly email: string | undefined
@@ -39,7 +39,7 @@ type Owed = Parameters<typeof derivedStatuses.dueMinor>[0] & Pick<Invoice, 'stat
 /** The first reason of a person or the plan that holds, or null. The last three reasons follow from the amounts. */
 export function heldBackBy(
   invoice: Owed,
-  { plan, choice, email, isDisputed, promisedOn, today }: HoldFacts,
+  { plan, choice, email, isDisputed, promisedOn, today }: DecisionFacts,
 ): HeldBackReason | null {
   if (invoice.status === 'draft') return 'not_issued'
   if (!remindableStatuses.includes(invoice.status)) return 'not_owed'

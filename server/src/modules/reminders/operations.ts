@@ -5,7 +5,7 @@ export {
   promisePayment,
   resolveDispute,
   withdrawPromise,
-} from './hold-reminders.ts'
+} from './pause-reminders.ts'
 export { previewReminder } from './preview-reminder.ts'
 export {
   getBuyerChoice,

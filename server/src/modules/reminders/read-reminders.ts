@@ -12,10 +12,10 @@ import { nextReminder, type RemindableInvoice } from './next-reminder.ts'
 import { type BuyerChoice, coveredSince, type ReminderPlan, type ReminderStep, suggestedPlan } from './reminder-plan.ts'
 import {
   findPlan,
-  type Hold,
   listNothing,
   listUpcoming,
-  noHold,
+  noPause,
+  type ReminderPause,
   readFacts,
   readMoneyLeft,
   readSetting,
@@ -68,7 +68,7 @@ export const listSentReminders = reading(
 
 /** The reasons against a reminder of an invoice, the next reminder, and those that were sent. */
 export interface InvoiceReminders {
-  readonly hold: Hold
+  readonly pause: ReminderPause
   readonly heldBack: HeldBackReason | null
   readonly next: { readonly day: string; readonly stepDays: number } | null
   readonly sent: readonly SentReminder[]
@@ -85,21 +85,24 @@ export async function invoiceReminders(
   const { id, buyerId } = invoice
   const { zone } = jurisdictionOf(ports, caller)
   const today = businessDay(now, zone)
-  const { lastRemindedOn, ...hold } = (await readFacts(db, tenant, [id])).get(id) ?? { ...noHold, lastRemindedOn: null }
+  const { lastRemindedOn, ...pause } = (await readFacts(db, tenant, [id])).get(id) ?? {
+    ...noPause,
+    lastRemindedOn: null,
+  }
   const plan = await findPlan(db, tenant)
   const setting = buyerId === null ? undefined : await readSetting(db, tenant, buyerId)
   const stopped = heldBackBy(invoice, {
     plan,
     choice: setting?.choice ?? 'by_plan',
     email: await sendingInvoices.addressOfBuyer(db, tenant, invoice),
-    isDisputed: hold.disputedAt !== null,
-    promisedOn: hold.promisedOn,
+    isDisputed: pause.disputedAt !== null,
+    promisedOn: pause.promisedOn,
     today,
   })
   const { rows: sent } = await listSent(db, tenant, { invoiceId: id }, { page: 1, limit: mostShown })
   const isComing = stopped === null || stopped === 'promised'
   if (!isComing || !plan?.nextAt || !invoice.finalisedAt || buyerId === null || !setting)
-    return { hold, heldBack: stopped, next: null, sent }
+    return { pause, heldBack: stopped, next: null, sent }
   const runDay = nextRunDay(now, plan.nextAt, zone)
   const isTaken = await wasRemindedOn(db, tenant, buyerId, runDay)
   const parts = openPartsOf(invoice)
@@ -108,19 +111,19 @@ export async function invoiceReminders(
     currency: invoice.currency,
     issuedOn: businessDay(invoice.finalisedAt, zone),
     lastRemindedOn,
-    promisedOn: hold.promisedOn,
+    promisedOn: pause.promisedOn,
     coveredSince: coveredSince(plan, setting),
   }
   const firstDay = isTaken ? dayAfter(runDay) : runDay
   const next = nextReminder(plan.steps, facts, firstDay)
   if (next) {
     const money = (await readMoneyLeft(db, tenant, [id])).get(id) ?? 0n
-    if (money >= demandOn(parts, next.day)) return { hold, heldBack: 'covered', next: null, sent }
-    return { hold, heldBack: stopped, next: { day: next.day, stepDays: next.step.days }, sent }
+    if (money >= demandOn(parts, next.day)) return { pause, heldBack: 'covered', next: null, sent }
+    return { pause, heldBack: stopped, next: { day: next.day, stepDays: next.step.days }, sent }
   }
   const anyAmount = plan.steps.map((step) => ({ ...step, minimums: [] }))
   const isSmall = nextReminder(anyAmount, facts, firstDay) !== undefined
-  return { hold, heldBack: isSmall ? 'below_minimum' : 'no_step_left', next: null, sent }
+  return { pause, heldBack: isSmall ? 'below_minimum' : 'no_step_left', next: null, sent }
 }
 
 export const getInvoiceReminders = reading(

@@ -18,12 +18,12 @@ import { coveredSince, mostInvoicesOfMail } from './reminder-plan.ts'
 import {
   findNextReminderDay,
   findPlan,
-  holdPlan,
   listBuyersToRemind,
   listInvoicesToRemind,
   listTenantsWithDueReminders,
   lockPlan,
-  noHold,
+  lockPlanShared,
+  noPause,
   type Run,
   readFacts,
   readMoneyLeft,
@@ -88,7 +88,7 @@ interface TenantRun extends Run {
  */
 async function runOf(context: Outside<SystemCaller> | Context, tenant: Tenant): Promise<TenantRun | undefined> {
   const db = 'tx' in context ? context.tx : context.db
-  const plan = 'tx' in context ? await holdPlan(context.tx, tenant) : await findPlan(db, tenant)
+  const plan = 'tx' in context ? await lockPlanShared(context.tx, tenant) : await findPlan(db, tenant)
   const place = plan?.nextAt && (await countryOf({ db, ports: context.ports }, tenant))
   if (!plan?.nextAt || !place || plan.nextAt > context.now) return undefined
   const day = businessDay(context.now, place.zone)
@@ -148,7 +148,7 @@ async function lockDue(context: Context, tenant: Tenant, run: TenantRun, buyerId
     const invoice = locked.find((one) => one.id === id)
     const part = invoice && partToPay(invoice, today)
     if (!invoice || !part || invoice.buyerId !== buyerId || !invoice.finalisedAt) return []
-    const { promisedOn, lastRemindedOn, disputedAt } = facts.get(id) ?? { ...noHold, lastRemindedOn: null }
+    const { promisedOn, lastRemindedOn, disputedAt } = facts.get(id) ?? { ...noPause, lastRemindedOn: null }
     const email = buyer.email ?? undefined
     const isDisputed = disputedAt !== null
     if (heldBackBy(invoice, { plan, choice: setting.choice, email, isDisputed, promisedOn, today })) return []

@@ -42,7 +42,7 @@ export async function findPlan(db: Queryable, tenant: Tenant): Promise<ReminderP
 }
 
 /** A shared lock until the transaction ends, so that nothing is sent after the plan was switched off. */
-export async function holdPlan(tx: Tx, tenant: Tenant): Promise<ReminderPlan | undefined> {
+export async function lockPlanShared(tx: Tx, tenant: Tenant): Promise<ReminderPlan | undefined> {
   const row = await tx.maybe<PlanRow>(sql`select ${planColumns} from reminder_plans where ${within(tenant)} for share`)
   return row && planFrom(row)
 }
@@ -257,14 +257,14 @@ export async function readMoneyLeft(
 // Disputes and promises.
 
 /** Why an invoice gets no reminders. All null if nothing is recorded. */
-export interface Hold {
+export interface ReminderPause {
   readonly disputedAt: Date | null
   readonly disputeReason: string | null
   readonly promisedOn: string | null
   readonly promiseRemark: string | null
   readonly promisedAt: Date | null
 }
-export const noHold: Hold = {
+export const noPause: ReminderPause = {
   disputedAt: null,
   disputeReason: null,
   promisedOn: null,
@@ -272,7 +272,7 @@ export const noHold: Hold = {
   promisedAt: null,
 }
 
-export interface ReminderFacts extends Hold {
+export interface ReminderFacts extends ReminderPause {
   readonly lastRemindedOn: string | null
 }
 
@@ -292,10 +292,10 @@ export async function readFacts(
 }
 
 /** The caller holds the lock of the invoice. */
-export async function saveHold(tx: Tx, tenant: Tenant, id: InvoiceId, hold: Hold): Promise<void> {
+export async function savePause(tx: Tx, tenant: Tenant, id: InvoiceId, pause: ReminderPause): Promise<void> {
   await tx.run(sql`
     insert into reminder_holds (organisation_id, mode, invoice_id, disputed_at, dispute_reason, promised_on, promise_remark, promised_at)
-    values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${hold.disputedAt}, ${hold.disputeReason}, ${hold.promisedOn}, ${hold.promiseRemark}, ${hold.promisedAt})
+    values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${pause.disputedAt}, ${pause.disputeReason}, ${pause.promisedOn}, ${pause.promiseRemark}, ${pause.promisedAt})
     on conflict (organisation_id, mode, invoice_id) do update
        set disputed_at = excluded.disputed_at, dispute_reason = excluded.dispute_reason, promised_on = excluded.promised_on,
            promise_remark = excluded.promise_remark, promised_at = excluded.promised_at`)

@@ -10,7 +10,7 @@ import { derivedStatuses, type Invoice, type InvoiceId, linkForBuyer, sendingInv
 import { preparedMessages } from '../messages/index.ts'
 import { type HeldBackReason, isStopped } from './held-back.ts'
 import { countryOf } from './remind-by-plan.ts'
-import { noHold, readFacts, readSetting } from './reminders.store.ts'
+import { noPause, readFacts, readSetting } from './reminders.store.ts'
 import { lockIfThere, stopReminder } from './send-reminder.ts'
 import { lockReminderByHand, saveRecipient } from './sent-reminders.store.ts'
 
@@ -38,7 +38,7 @@ async function reasonAgainst(
   if (status === 'draft') return 'not_issued'
   if (!sendingInvoices.canBeShown(invoice)) return 'not_owed'
   if (derivedStatuses.dueMinor(invoice) <= 0n) return 'nothing_due'
-  const { disputedAt, promisedOn } = (await readFacts(tx, tenant, [id])).get(id) ?? noHold
+  const { disputedAt, promisedOn } = (await readFacts(tx, tenant, [id])).get(id) ?? noPause
   if (isStopped({ disputedAt }, today)) return 'disputed'
   if (isStopped({ promisedOn }, today)) return 'promised'
   const choice = buyerId === null ? undefined : (await readSetting(tx, tenant, buyerId)).choice

@@ -15,7 +15,14 @@ import { leastOf } from './next-reminder.ts'
 import { countryOf } from './remind-by-plan.ts'
 import { isListed, reminderMail, type ShownInvoice, shownInvoice } from './reminder-mail.ts'
 import type { BuyerSetting, ReminderPlan, ReminderStep, ReminderTemplate } from './reminder-plan.ts'
-import { holdPlan, noHold, type ReminderFacts, readFacts, readMoneyLeft, readSetting } from './reminders.store.ts'
+import {
+  lockPlanShared,
+  noPause,
+  type ReminderFacts,
+  readFacts,
+  readMoneyLeft,
+  readSetting,
+} from './reminders.store.ts'
 import type { RemindedInvoice, ReminderMailRef } from './send-reminder-job.ts'
 import { lockRemindersOfMail, type SentReminder, saveNotSent, saveRecipient } from './sent-reminders.store.ts'
 
@@ -65,7 +72,7 @@ function stepOrReason(
 ): ReminderStep | HeldBackReason {
   if (!buyer) return 'no_buyer'
   if (!invoice || invoice.buyerId !== buyerId) return 'not_owed'
-  const { promisedOn, disputedAt } = facts.get(invoiceId) ?? noHold
+  const { promisedOn, disputedAt } = facts.get(invoiceId) ?? noPause
   const email = buyer.email ?? undefined
   const isDisputed = disputedAt !== null
   const reason = heldBackBy(invoice, { plan, choice: setting.choice, email, isDisputed, promisedOn, today })
@@ -125,7 +132,7 @@ export const prepareReminder = operation(
     const queued = await lockRemindersOfMail(tx, tenant, buyerId, day)
     const place = await countryOf({ db: tx, ports }, tenant)
     if (!place) return undefined
-    const plan = await holdPlan(tx, tenant)
+    const plan = await lockPlanShared(tx, tenant)
     const waiting = queued.filter(({ notSentReason }) => notSentReason === null)
     const ids = waiting.map(({ invoiceId }) => invoiceId)
     const invoices = new Map<InvoiceId, Invoice | undefined>()

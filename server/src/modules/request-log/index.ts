@@ -1,5 +1,5 @@
 export { background } from './background.ts'
-export { type AnsweredRequest, actorTypes, type RequestId, type SaidError } from './logged-request.ts'
+export { type AnsweredRequest, actorTypes, type ReplyError, type RequestId } from './logged-request.ts'
 export { getRequest, listOwnRequests } from './read-requests.ts'
 export type { FoundRequest } from './request-log.store.ts'
 export { createRequestLog } from './request-log.ts'

@@ -6,7 +6,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 export type RequestId = Id<'logged-request'>
 
 /** The error in the reply. */
-export interface SaidError {
+export interface ReplyError {
   readonly code?: string | undefined
   readonly message: string
   readonly details?: readonly Pick<Fault, 'path' | 'rule' | 'message'>[] | undefined
@@ -26,7 +26,7 @@ export interface AnsweredRequest {
   readonly address: string
   readonly userAgent: string
   /** Finer name of the refusal, and the error in the reply. */
-  readonly refused: { readonly reason: string; readonly error: SaidError } | undefined
+  readonly refused: { readonly reason: string; readonly error: ReplyError } | undefined
 }
 
 export const actorTypes = ['user', 'api_key'] as const

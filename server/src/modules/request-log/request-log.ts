@@ -7,7 +7,7 @@ import { writeAllButRefused } from '../../platform/database/write-all-but-refuse
 import { actorOf } from '../../platform/events/actors.ts'
 import { type Logger, redact } from '../../platform/logger.ts'
 import { metricsText } from '../../platform/metrics.ts'
-import type { AnsweredRequest, LoggedRequest, SaidError } from './logged-request.ts'
+import type { AnsweredRequest, LoggedRequest, ReplyError } from './logged-request.ts'
 import { insertRequests, mostKept, purgeRequests } from './request-log.store.ts'
 import { pathWithoutSecrets } from './without-secrets.ts'
 
@@ -200,14 +200,14 @@ const cut = (text: string): string => {
   return redacted.length > longestText ? `${redacted.slice(0, longestText)}…` : redacted
 }
 
-const shortened = ({ code, message, details }: SaidError): SaidError => ({
+const shortened = ({ code, message, details }: ReplyError): ReplyError => ({
   ...(code === undefined ? {} : { code }),
   message: cut(message),
   ...(details
     ? {
         details: details
           .slice(0, mostFaults)
-          .map(({ path, rule, message: said }) => ({ path: cut(path), rule, message: cut(said) })),
+          .map(({ path, rule, message: text }) => ({ path: cut(path), rule, message: cut(text) })),
       }
     : {}),
 })

@@ -133,7 +133,7 @@ export async function deleteSeller(tx: Tx, organisationId: OrganisationId, id: S
 }
 
 /** Digits match too, because a number may be typed with other dashes or blanks. */
-function holds(words: string): Sql {
+function matchesNumberToo(words: string): Sql {
   const digits = words.replace(/[ ./-]/g, '')
   if (digits === words || !/^\d{3,}$/.test(digits)) return matchesText(sql`s.search`, words)
   return sql`(${matchesText(sql`s.search`, words)} or ${matchesText(sql`s.search`, digits)})`
@@ -163,7 +163,7 @@ export async function listSellers(
   const conditions = [sql`s.organisation_id = ${tenant.organisationId}`]
   if (primaryOnly) conditions.push(sql`s.is_primary`)
   const wanted = searchText(search ?? '')
-  if (wanted !== '') conditions.push(holds(wanted))
+  if (wanted !== '') conditions.push(matchesNumberToo(wanted))
   // A search of punctuation alone matches nothing.
   else if (search?.trim()) conditions.push(sql`s.id is null`)
   const matching = joined(conditions, ' and ')

@@ -36,7 +36,7 @@ interface ConnectWish {
 }
 
 /** Field names in which the two forms differ. */
-const tongues = {
+const inForm = {
   A: {
     connect: (
       { token }: Person,
@@ -86,7 +86,7 @@ const told = async ({ organisationId }: Person, mode: Mode = 'sandbox') =>
   (await eventsAbout(app, (await rowOf(organisationId, mode))?.id ?? '')).map(({ type }) => type)
 
 describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
-  const { connect, read, revoke, created, silent, serviceIdPath, taxId } = tongues[form]
+  const { connect, read, revoke, created, silent, serviceIdPath, taxId } = inForm[form]
 
   test('a new organisation is not connected', async () => {
     const { data } = await read(await app.person())
@@ -226,13 +226,13 @@ describe('consent', () => {
 
   test('is stored with the person and the time', async () => {
     const person = await app.person()
-    await tongues.A.connect(person)
+    await inForm.A.connect(person)
     expect(await rowOf(person.organisationId)).toMatchObject({
       consentVersion: '2026-11',
       consentedBy: person.userId,
       consentedAt: expect.any(Date),
     })
-    expect((await tongues.A.read(person)).data.consent).toMatchObject({ acceptedVersion: '2026-11' })
+    expect((await inForm.A.read(person)).data.consent).toMatchObject({ acceptedVersion: '2026-11' })
   })
 })
 
@@ -258,23 +258,23 @@ test('a tax number is refused as a field, and all faults are listed', async () =
 
 test('a connected organisation can change its connection, but not create a second', async () => {
   const person = await app.person()
-  const first = await tongues.A.connect(person)
-  expectRefusal(await tongues.A.connect(person), 'tax_connection.exists')
-  expect((await tongues.A.read(person)).data).toEqual(first.data)
+  const first = await inForm.A.connect(person)
+  expectRefusal(await inForm.A.connect(person), 'tax_connection.exists')
+  expect((await inForm.A.read(person)).data).toEqual(first.data)
   // A connection that cannot be verified does not replace a working one.
-  expectRefusal(await tongues.B.connect(person, { businessId: unknown() }), 'tax_connection.not_verified')
+  expectRefusal(await inForm.B.connect(person, { businessId: unknown() }), 'tax_connection.not_verified')
   app.authority.control.misbehave('down')
-  expectRefusal(await tongues.B.connect(person), 'tax_connection.no_answer')
+  expectRefusal(await inForm.B.connect(person), 'tax_connection.no_answer')
   app.authority.control.misbehave(undefined)
-  expect((await tongues.A.read(person)).data).toEqual(first.data)
+  expect((await inForm.A.read(person)).data).toEqual(first.data)
   const businessId = known()
-  expect((await tongues.B.connect(person, { businessId, serviceId: 'AAAA1111' })).data).toMatchObject({
+  expect((await inForm.B.connect(person, { businessId, serviceId: 'AAAA1111' })).data).toMatchObject({
     status: 'CONNECTED',
     nrsBusinessId: businessId,
     nrsServiceId: 'AAAA1111',
     irnTemplate: '{{invoice_id}}-AAAA1111-{{YYYYMMDD}}',
   })
-  expect((await tongues.A.read(person)).data.consent.acceptedVersion).toBe('2026-11')
+  expect((await inForm.A.read(person)).data.consent.acceptedVersion).toBe('2026-11')
 })
 
 test.each([
@@ -284,7 +284,7 @@ test.each([
   ['{{YYYYMMDD}}-94ND90NR', 400],
 ])('the template %s answers %i', async (template, status) => {
   const person = await app.person()
-  const reply = await tongues.B.connect(person, { template })
+  const reply = await inForm.B.connect(person, { template })
   expect(reply.status, reply.text).toBe(status)
   if (status === 200) expect(reply.data.irnTemplate).toBe(template)
   else expect(faultPaths(reply)).toEqual(['irnTemplate'])
@@ -305,7 +305,7 @@ describe('refreshing', () => {
     const person = await app.person()
     expectRefusal(await refresh(person), 'resource.not_found')
     app.authority.control.misbehave('down')
-    await tongues.A.connect(person)
+    await inForm.A.connect(person)
     expectRefusal(await refresh(person), 'tax_connection.no_answer')
     app.authority.control.misbehave(undefined)
     const refreshed = await refresh(person)
@@ -315,16 +315,16 @@ describe('refreshing', () => {
     expect(again.data.connectedAt).toBe(refreshed.data.connectedAt)
     expect(again.data.checkedAt > refreshed.data.checkedAt).toBe(true)
     expect(await told(person)).toEqual(['tax_connection.failed', 'tax_connection.connected'])
-    await tongues.A.revoke(person)
+    await inForm.A.revoke(person)
     expectRefusal(await refresh(person), 'resource.not_found')
   })
 
   test('a missing answer changes nothing, and a clear no does', async () => {
     const person = await app.person()
-    const { data } = await tongues.A.connect(person)
+    const { data } = await inForm.A.connect(person)
     app.authority.control.misbehave('error')
     expectRefusal(await refresh(person), 'tax_connection.no_answer')
-    expect((await tongues.A.read(person)).data).toEqual(data)
+    expect((await inForm.A.read(person)).data).toEqual(data)
     app.authority.control.misbehave(undefined)
     const gone = unknown()
     await app.runtime.db.run(
@@ -369,7 +369,7 @@ test('a late answer does not connect, and a new check does', async () => {
   released.resolve()
   await answered.promise
   expect(await rowOf(person.organisationId)).toMatchObject({ status: 'pending', problem: 'no_answer' })
-  expect((await tongues.B.connect(person)).status).toBe(200)
+  expect((await inForm.B.connect(person)).status).toBe(200)
   expect(await rowOf(person.organisationId)).toMatchObject({ status: 'connected' })
 })
 
@@ -411,19 +411,19 @@ test.each([
 test('a connection that is revoked during the check stays revoked', async () => {
   const person = await app.person()
   app.authority.control.misbehave('held')
-  const asking = tongues.A.connect(person)
+  const asking = inForm.A.connect(person)
   for (let looks = 0; looks < 200 && !(await rowOf(person.organisationId)); looks++)
     await new Promise((resolve) => setTimeout(resolve, 10))
-  await tongues.A.revoke(person)
+  await inForm.A.revoke(person)
   app.authority.control.misbehave(undefined)
   expectRefusal(await asking, 'state.changed')
-  expect((await tongues.A.read(person)).data.status).toBe('REVOKED')
+  expect((await inForm.A.read(person)).data.status).toBe('REVOKED')
 })
 
 test('another seller with the number keeps it, and is confirmed', async () => {
   const businessId = known()
   const probe = await app.person()
-  const { taxId } = (await tongues.A.connect(probe, { businessId })).data
+  const { taxId } = (await inForm.A.connect(probe, { businessId })).data
   const person = await app.person()
   const { token } = person
   const body = {
@@ -434,7 +434,7 @@ test('another seller with the number keeps it, and is confirmed', async () => {
     postalAddress: { line1: '1 Marina', city: 'Lagos', country: 'NG' },
   }
   const { data: seller } = await app.b.post('/i/v1/sellers', { token, body })
-  expect((await tongues.A.connect(person, { businessId })).data.status).toBe('CONNECTED')
+  expect((await inForm.A.connect(person, { businessId })).data.status).toBe('CONNECTED')
   expect((await app.b.get(`/i/v1/sellers/${seller.id}`, { token })).data.taxNumberStatus).toBe('verified')
 })
 
@@ -455,7 +455,7 @@ describe('live', () => {
 
   test('the service id must be the one on record', async () => {
     const { person, businessId } = await owner()
-    const refused = await tongues.A.connect(person, { businessId, serviceId: '94ND90NR' })
+    const refused = await inForm.A.connect(person, { businessId, serviceId: '94ND90NR' })
     expectRefusal(refused, 'tax_connection.not_verified')
     expect(refused.body.error.message).toMatch(/service id/)
     expect(await problemOf(person)).toBe('other_service_id')
@@ -463,13 +463,13 @@ describe('live', () => {
 
   test('the connection waits for the key file', async () => {
     const { person, businessId, serviceId } = await owner()
-    const { status, data } = await tongues.A.connect(person, { businessId, serviceId })
+    const { status, data } = await inForm.A.connect(person, { businessId, serviceId })
     expect(status).toBe(201)
     expect(data).toMatchObject({ status: 'PENDING', problem: expect.stringMatching(/key file/), connectedAt: null })
   })
 
   describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
-    const { connect, revoke, created } = tongues[form]
+    const { connect, revoke, created } = inForm[form]
 
     test('two public numbers alone do not connect', async () => {
       const { person, businessId, serviceId, taxId, name } = await stranger()
@@ -520,14 +520,14 @@ describe('live', () => {
 
   test('two organisations cannot receive with one tax number', async () => {
     const { person, businessId, serviceId, name, taxId } = await owner()
-    expect((await tongues.A.connect(person, { businessId, serviceId })).status).toBe(201)
+    expect((await inForm.A.connect(person, { businessId, serviceId })).status).toBe(201)
     const other = await app.person({ mode: 'live' })
     await becomeBusiness(app, other, { name, taxId })
     // As if the authority had a second business with the number.
     await app.runtime.db.run(
       sql`update tax_connections set business_id = ${known()} where organisation_id = ${person.organisationId}`,
     )
-    expectRefusal(await tongues.A.connect(other, { businessId, serviceId }), 'tax_connection.not_verified')
+    expectRefusal(await inForm.A.connect(other, { businessId, serviceId }), 'tax_connection.not_verified')
     expect(await problemOf(other)).toBe('other_organisation')
   })
 
@@ -535,25 +535,25 @@ describe('live', () => {
     const { person, businessId, serviceId, name, taxId } = await owner()
     const other = await app.person({ mode: 'live' })
     await becomeBusiness(app, other, { name, taxId })
-    const replies = await Promise.all([person, other].map((one) => tongues.A.connect(one, { businessId, serviceId })))
+    const replies = await Promise.all([person, other].map((one) => inForm.A.connect(one, { businessId, serviceId })))
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 400])
   })
 
   test('the business must have the confirmed tax number', async () => {
     const { person, businessId, serviceId } = await stranger()
     expect((await confirmTaxNumber(app, person, '20198222-0002', 'B')).status).toBe(200)
-    const refused = await tongues.A.connect(person, { businessId, serviceId })
+    const refused = await inForm.A.connect(person, { businessId, serviceId })
     expectRefusal(refused, 'tax_connection.not_verified')
     expect(refused.body.error.message).toMatch(/another tax number/)
     // The sandbox connects with any business and does not replace the real authority's answer.
     const trying = await app.member(person.organisationId, 'OWNER')
-    expect((await tongues.A.connect(trying)).data.status).toBe('CONNECTED')
+    expect((await inForm.A.connect(trying)).data.status).toBe('CONNECTED')
     expect((await app.b.get('/a/v1/organizations/me', { token: trying.token })).data.taxNo).toBe('20198222-0002')
   })
 
   test('a refresh checks again, and a renamed organisation is disconnected', async () => {
     const { person, businessId, serviceId } = await owner()
-    await tongues.A.connect(person, { businessId, serviceId })
+    await inForm.A.connect(person, { businessId, serviceId })
     await renameOrganisation(app, person, 'Renamed Since')
     const { token } = person
     expect((await app.a.post(`${path}/refresh`, { token })).data).toMatchObject({

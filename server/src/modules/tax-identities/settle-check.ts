@@ -14,7 +14,7 @@ const tenantOf = ({ organisationId, mode }: Tenant): Tenant => ({ organisationId
 /** What buyers and sellers do when a check of their number ends. */
 export interface CheckedKind {
   /**
-   * Locks the party before its check and the books, in the same order as checks and edits do. That prevents deadlocks.
+   * Locks the party before its check and the balances, in the same order as checks and edits do. That prevents deadlocks.
    */
   readonly lock: (context: Inside<Caller>, tenant: Tenant, partyId: string) => Promise<unknown>
   readonly whenEnded: (context: Inside<Caller>, tenant: Tenant, ended: TaxNumberCheck) => Promise<void>

@@ -295,9 +295,9 @@ test('a year of a business: invoices, payments, overdue, VAT and the statement o
   expect(statement.lines.filter(({ type }: Row) => type === 'invoice').map(({ bookedOn }: Row) => bookedOn)).toEqual(
     all.map(({ invoiceDate }: Row) => invoiceDate).sort(),
   )
-  const books = await app.runtime.db.one<{ owed: bigint }>(sql`
+  const balances = await app.runtime.db.one<{ owed: bigint }>(sql`
     select sum(payable_minor - paid_minor) as owed from invoices where organisation_id = ${own.organisationId}`)
-  expect(Number(books.owed)).toBe(10 * 107_500)
+  expect(Number(balances.owed)).toBe(10 * 107_500)
   const months = await Promise.all(
     Array.from({ length: 12 }, async (_, month) =>
       ok(await app.a.get(`/i/v1/tax-returns/2026-${String(month + 1).padStart(2, '0')}`, { token: key })),

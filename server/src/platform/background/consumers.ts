@@ -190,7 +190,7 @@ function startConsumer(
   }
 
   /** The next events of the logs whose turn it is, and whether there is more. All logs of a batch get the same share. */
-  async function gather(): Promise<{ readonly parts: readonly LogPart[]; readonly isMore: boolean }> {
+  async function nextBatch(): Promise<{ readonly parts: readonly LogPart[]; readonly isMore: boolean }> {
     const chosen = firstOf(ready, size)
     let isMore = ready.size > chosen.length
     await learnCursors(chosen)
@@ -367,7 +367,7 @@ function startConsumer(
     await retrySetAside(asideWhileBusyEveryMs)
     await consumer.pause?.()
     resumeDelayed()
-    const { parts, isMore } = await gather()
+    const { parts, isMore } = await nextBatch()
     if (parts.length > 0) await takeOrSplit(parts)
     await savePassed()
     if (!isMore) await retrySetAside(asideEveryMs)

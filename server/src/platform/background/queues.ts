@@ -85,23 +85,28 @@ export function startQueue(
       }
   }
 
-  async function work(piece: ClaimedJob): Promise<void> {
-    const { job, handle } = byJob.get(piece.job) as JobHandler
-    const isLast = piece.attempts >= job.maxAttempts
+  async function work(claimed: ClaimedJob): Promise<void> {
+    const { job, handle } = byJob.get(claimed.job) as JobHandler
+    const isLast = claimed.attempts >= job.maxAttempts
     try {
-      const attempt = { number: piece.attempts, last: isLast }
-      const run = () => handle(piece.payload, attempt)
-      const attributes = { 'risiti.queue': name, 'risiti.attempt': piece.attempts }
+      const attempt = { number: claimed.attempts, last: isLast }
+      const run = () => handle(claimed.payload, attempt)
+      const attributes = { 'risiti.queue': name, 'risiti.attempt': claimed.attempts }
       const running = tracer ? tracer.trace(`job ${job.name}`, 'consumer', attributes, run) : run()
       await withinDeadline(job.name, deadlineMs, running)
       counts.done++
-      await save(() => ended.add(piece.id))
+      await save(() => ended.add(claimed.id))
     } catch (error) {
       counts.failed++
       if (!isLast) counts.retried++
-      log[isLast ? 'error' : 'warn']('job.failed', { job: piece.job, jobId: piece.id, attempt: piece.attempts, error })
-      const waits = { nextMs: isLast ? undefined : waitBeforeRetryMs(piece.attempts), anewMs: waitBeforeRetryMs(1) }
-      await save(() => postponeJob(db, taker, piece.id, waits, failureReason(error)))
+      log[isLast ? 'error' : 'warn']('job.failed', {
+        job: claimed.job,
+        jobId: claimed.id,
+        attempt: claimed.attempts,
+        error,
+      })
+      const waits = { nextMs: isLast ? undefined : waitBeforeRetryMs(claimed.attempts), anewMs: waitBeforeRetryMs(1) }
+      await save(() => postponeJob(db, taker, claimed.id, waits, failureReason(error)))
     }
   }
 

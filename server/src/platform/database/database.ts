@@ -159,7 +159,7 @@ export class CommitOutcomeUnknown extends Error {
  * Delays writes until the next tick so that they leave in one packet. Each packet wakes the database, which costs as much as a small
  * statement.
  */
-function holdUntilNextTick(client: pg.Client): void {
+function corkUntilNextTick(client: pg.Client): void {
   const { stream } = client.connection
   stream.cork()
   process.nextTick(() => stream.uncork())
@@ -237,7 +237,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const client = await checkOut()
     const sendNow = traced(sendOn(client, prepares, true), tracer)
     const send: Send = (statement) => {
-      holdUntilNextTick(client)
+      corkUntilNextTick(client)
       return sendNow(statement)
     }
     let isBodyOver = false
@@ -255,7 +255,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       deadline?.throwIfAborted()
       // BEGIN travels with the first statement of the body and costs no round trip.
-      holdUntilNextTick(client)
+      corkUntilNextTick(client)
       const begun = client.query('begin')
       begun.catch(() => {})
       let result: Result

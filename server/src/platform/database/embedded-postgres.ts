@@ -307,8 +307,8 @@ function run({ identity, bin, log }: Cluster, program: string, args: readonly st
   giveTo(identity, log)
   const { size } = fs.fstatSync(output)
   const complaint = () => {
-    const said = fs.readFileSync(log).subarray(size).toString()
-    return said.match(/(?<=(FATAL|PANIC|error): +)\S.*/g)?.join('; ') ?? (said.trim() || `${program} cannot be run`)
+    const logged = fs.readFileSync(log).subarray(size).toString()
+    return logged.match(/(?<=(FATAL|PANIC|error): +)\S.*/g)?.join('; ') ?? (logged.trim() || `${program} cannot be run`)
   }
   const [command = '', ...rest] = [...identity.prefix, join(bin, program), ...args]
   const child = spawn(command, rest, {

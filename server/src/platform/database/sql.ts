@@ -31,7 +31,7 @@ class Fragment implements Sql {
   }
 
   get values(): readonly unknown[] {
-    return gather(this, [])
+    return collectValues(this, [])
   }
 
   get name(): string {
@@ -48,9 +48,9 @@ function assemble({ strings, parts }: Fragment, placed: { count: number }): stri
   return text
 }
 
-function gather({ parts }: Fragment, values: unknown[]): unknown[] {
+function collectValues({ parts }: Fragment, values: unknown[]): unknown[] {
   for (const part of parts) {
-    if (part instanceof Fragment) gather(part, values)
+    if (part instanceof Fragment) collectValues(part, values)
     else values.push(part)
   }
   return values

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('what is rare when it is counted and not when it is read is told from its first on', async () => {
+test('events that were rare when counted, and frequent when read, are listed from the first one', async () => {
   const { organisationId } = await app.person()
   const { db } = app.runtime
   const tell = (count: number) =>

@@ -103,7 +103,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     return window.leasing
   }
 
-  const standing = (limit: RateLimit, window: Window, allowed: boolean, now: number): LimitState => {
+  const stateOf = (limit: RateLimit, window: Window, allowed: boolean, now: number): LimitState => {
     const unspentHere = Math.max(0, window.granted - window.used)
     return {
       allowed,
@@ -123,20 +123,20 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     if (plenty && !window.leasing && window.granted - window.used <= size / 2) {
       void lease(limit, window, size, size).catch(() => {})
     }
-    return standing(limit, window, true, now)
+    return stateOf(limit, window, true, now)
   }
 
   async function takeAfterLease(limit: RateLimit, window: Window): Promise<LimitState> {
     while (window.used >= window.granted) {
       if (window.leasing) await window.leasing
-      else if (left(limit, window) <= 0) return standing(limit, window, false, nowMs())
+      else if (left(limit, window) <= 0) return stateOf(limit, window, false, nowMs())
       else {
         const amount = left(limit, window) > leaseSize(limit) ? leaseSize(limit) : 1
         await lease(limit, window, amount, amount)
       }
     }
     window.used++
-    return standing(limit, window, true, nowMs())
+    return stateOf(limit, window, true, nowMs())
   }
 
   async function takeExactly(limit: RateLimit): Promise<LimitState> {
@@ -154,7 +154,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     const now = nowMs()
     const end = endOfWindow(limit, now)
     const window = shelves.get(limit.windowSeconds)?.find(limit.subject)
-    return standing(limit, window?.end === end ? window : fresh(limit, end, 0), true, now)
+    return stateOf(limit, window?.end === end ? window : fresh(limit, end, 0), true, now)
   }
 
   function giveBack(limit: RateLimit): void {

@@ -205,7 +205,7 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
    * The author confirms that replies hold no secret, and nothing that the tables do not hold in plain text. The stored reply of an Idempotency-Key
    * is not encrypted. An operation with other replies cannot be a hot one.
    */
-  readonly replyHoldsNoSecret: true
+  readonly replyHasNoSecret: true
   /** the result: a pure function that uses the returned values unchanged */
   readonly output: (plan: Plan, returned: S) => Output
   /** the same for one plan, in a transaction with locks: finishes what a failed guard prevented, or refuses */

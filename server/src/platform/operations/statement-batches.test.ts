@@ -59,7 +59,7 @@ function probeOf(more: { isBad?: (n: number) => boolean; about?: (n: number) => 
         return isBad && numbers.some(isBad) ? undefined : numbers.map((n) => ({ n: String(n) }))
       },
       returning: ['n'],
-      replyHoldsNoSecret: true,
+      replyHasNoSecret: true,
       output: (_, returned: { n: string }) => Number(returned.n),
       fallback: async (_, plan) => plan,
     },
@@ -257,7 +257,7 @@ function sharedProbe(more: {
         return numbers.map((n) => (busy(n) ? undefined : { n: String(n) }))
       },
       returning: ['n'],
-      replyHoldsNoSecret: true,
+      replyHasNoSecret: true,
       output: (_, returned: { n: string }) => Number(returned.n),
       fallback: async (_, plan) => plan,
     },

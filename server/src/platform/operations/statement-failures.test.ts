@@ -31,7 +31,7 @@ async function failing(code: string, count: number) {
         return planned.map(() => ({}))
       },
       returning: [],
-      replyHoldsNoSecret: true,
+      replyHasNoSecret: true,
       output: (plan) => plan,
       fallback: async (_, plan) => plan,
     },

@@ -75,7 +75,7 @@ const lateMs = 1_000
 function sign(authority: InvoiceParts, invoice: Fields, failures: Map<string, number>): RouteReply {
   const { records, notifier, now, behaviour } = authority
   const { irn, customerTin } = checked(authority, invoice)
-  if (buyerIs(customerTin, 'neverAnswered')) return { ...created(), manner: { hangs: true } }
+  if (buyerIs(customerTin, 'neverAnswered')) return { ...created(), behaviour: { hangs: true } }
   if (buyerIs(customerTin, 'failsTwice')) {
     const failed = failures.get(irn) ?? 0
     failures.set(irn, failed + 1)
@@ -91,10 +91,10 @@ function sign(authority: InvoiceParts, invoice: Fields, failures: Map<string, nu
   records.note({ what: 'signed', at: now().getTime(), document: invoice })
   if (callsBeforeSignedMs > 0) {
     notifier.tell({ irn, message: 'TRANSMITTING' }, 'normal')
-    return { ...created(), manner: { afterMs: callsBeforeSignedMs } }
+    return { ...created(), behaviour: { afterMs: callsBeforeSignedMs } }
   }
-  if (buyerIs(customerTin, 'lostReply')) return { ...created(), manner: { isCut: true } }
-  if (buyerIs(customerTin, 'answeredLate')) return { ...created(), manner: { afterMs: lateMs } }
+  if (buyerIs(customerTin, 'lostReply')) return { ...created(), behaviour: { isCut: true } }
+  if (buyerIs(customerTin, 'answeredLate')) return { ...created(), behaviour: { afterMs: lateMs } }
   return created()
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CallbackManner } from '../behaviour.ts'
+import type { CallbackBehaviour } from '../behaviour.ts'
 import { companyNameFrom, pick, uuidFrom } from '../derived.ts'
 import { Failure, invalid, success, unavailable } from '../envelope.ts'
 import type { Call, Group, RouteReply } from '../routes.ts'
@@ -78,9 +78,9 @@ export function exchange(authority: TransmitParts, signed: SignedDocument): void
   const { records, notifier, behaviour } = authority
   const { irn, customerTin } = signed
   records.note({ what: 'transmitted', irn })
-  const manner = mannerOf(customerTin, behaviour().callbacks)
+  const ofBuyer = behaviourOf(customerTin, behaviour().callbacks)
   if (records.ownTins.has(customerTin ?? '')) {
-    notifier.tell({ irn, message: 'TRANSMITTING' }, manner)
+    notifier.tell({ irn, message: 'TRANSMITTING' }, ofBuyer)
     return
   }
   answerFor(authority, signed)
@@ -103,13 +103,13 @@ function deliver({ records, notifier, behaviour }: TransmitParts, signed: Signed
   const { irn, customerTin, delivered } = signed
   if (delivered || records.isClosed) return
   records.note({ what: 'delivered', irn })
-  const manner = mannerOf(customerTin, behaviour().callbacks)
+  const ofBuyer = behaviourOf(customerTin, behaviour().callbacks)
   // The one that should come first comes last.
-  if (manner === 'late') notifier.tell({ irn, message: 'TRANSMITTED' }, manner, 300)
-  notifier.tell({ irn, message: 'ACKNOWLEDGED' }, manner)
+  if (ofBuyer === 'late') notifier.tell({ irn, message: 'TRANSMITTED' }, ofBuyer, 300)
+  notifier.tell({ irn, message: 'ACKNOWLEDGED' }, ofBuyer)
 }
 
-function mannerOf(tin: string | undefined, usual: CallbackManner): CallbackManner {
+function behaviourOf(tin: string | undefined, usual: CallbackBehaviour): CallbackBehaviour {
   if (usual !== 'normal') return usual
   if (buyerIs(tin, 'answeredTwice')) return 'twice'
   return buyerIs(tin, 'answeredLate') ? 'late' : 'normal'

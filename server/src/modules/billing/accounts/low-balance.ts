@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { jobOn } from '../../../platform/jobs/jobs.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { findBooks, saveLowBalanceThreshold } from '../../credits/index.ts'
+import { findBalances, saveLowBalanceThreshold } from '../../credits/index.ts'
 import { mailMembers } from '../../organisations/index.ts'
 
 /** The threshold applies to the live ledger. 0 turns the mail off. */
@@ -23,13 +23,13 @@ export const lowBalanceJob = jobOn('tell-low-balance', 'mail', ['billing.balance
 export const mailLowBalance = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { eventId, organisationId }: EventNotice) => {
-    const books = await findBooks(context.tx, { organisationId, mode: 'live' })
-    if (!books || books.lowBalanceThreshold === 0n) return
+    const balances = await findBalances(context.tx, { organisationId, mode: 'live' })
+    if (!balances || balances.lowBalanceThreshold === 0n) return
     await mailMembers(context, organisationId, 'billing.low_balance.configure', {
       cause: `low-balance:${eventId}`,
       subject: 'Your credits are running low',
       paragraphs: [
-        `Your live credits fell below the threshold of your organisation. ${books.available} credits are left now.`,
+        `Your live credits fell below the threshold of your organisation. ${balances.available} credits are left now.`,
         'Without credits you cannot create or submit invoices. Buy credits, or subscribe to a plan.',
       ],
       link: { words: 'Buy credits', page: '/billing' },

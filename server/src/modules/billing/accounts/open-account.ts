@@ -4,7 +4,7 @@ import { modes } from '../../../kernel/tenant.ts'
 import { jobOn } from '../../../platform/jobs/jobs.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { openingCredits } from '../../catalogue/index.ts'
-import { issue, openBooks } from '../../credits/index.ts'
+import { issue, openBalances } from '../../credits/index.ts'
 import { insertAccount, listOrganisationsWithoutAccount } from './accounts.store.ts'
 import { grantToFirstOf } from './free-credits.ts'
 
@@ -16,7 +16,7 @@ export async function ensureAccount(context: Inside<Caller>, organisationId: Org
   const { tx, now, emit } = context
   const id = newId()
   if (!(await insertAccount(tx, organisationId, id, now))) return
-  for (const mode of modes) await openBooks(tx, { organisationId, mode }, now)
+  for (const mode of modes) await openBalances(tx, { organisationId, mode }, now)
   await issue(context, { organisationId, mode: 'sandbox' }, 'grant', openingCredits.sandbox, 'opening')
   await grantToFirstOf(context, organisationId)
   emit('billing.account.status_changed', { organisationId, objectId: id }, { status: 'active' })

@@ -3,7 +3,7 @@ import { type Mode, modes, type Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { billingZone } from '../../catalogue/index.ts'
-import { findBooks, ledgerEntries, type StoredBooks } from '../../credits/index.ts'
+import { findBalances, ledgerEntries, type StoredBalances } from '../../credits/index.ts'
 import { getOwnAccount, ledgerOf, seesRealMoney } from './own-account.ts'
 
 const facts = {
@@ -16,10 +16,10 @@ export interface LedgerQuery {
   readonly mode?: Mode | undefined
 }
 
-async function getBooks(db: Queryable, tenant: Tenant): Promise<StoredBooks> {
-  const books = await findBooks(db, tenant)
-  if (!books) throw new Error('an account has no books')
-  return books
+async function getBalances(db: Queryable, tenant: Tenant): Promise<StoredBalances> {
+  const balances = await findBalances(db, tenant)
+  if (!balances) throw new Error('an account has no balances')
+  return balances
 }
 
 export const getBillingAccount = reading(facts, async ({ db, caller }: Outside<TokenCaller>, { mode }: LedgerQuery) => {
@@ -27,11 +27,11 @@ export const getBillingAccount = reading(facts, async ({ db, caller }: Outside<T
   const account = await getOwnAccount(db, caller)
   const seen = caller.kind === 'user' ? modes : [tenant.mode]
   const balances = await Promise.all(
-    seen.map(async (one) => ({ mode: one, books: await getBooks(db, { ...tenant, mode: one }) })),
+    seen.map(async (one) => ({ mode: one, credits: await getBalances(db, { ...tenant, mode: one }) })),
   )
   // Only the live ledger has a threshold, so a sandbox key gets 0.
   const { lowBalanceThreshold } = seesRealMoney(caller)
-    ? await getBooks(db, { ...tenant, mode: 'live' })
+    ? await getBalances(db, { ...tenant, mode: 'live' })
     : { lowBalanceThreshold: 0n }
   return { account, mode: tenant.mode, balances, lowBalanceThreshold }
 })
@@ -42,7 +42,7 @@ export const checkBalance = reading(
   async ({ db, caller }: Outside<TokenCaller>, { account, mode, credits }: LedgerQuery & { credits: bigint }) => {
     const tenant = ledgerOf(caller, mode)
     await getOwnAccount(db, caller, account)
-    const { available } = await getBooks(db, tenant)
+    const { available } = await getBalances(db, tenant)
     return { mode: tenant.mode, credits, available, sufficient: available >= credits }
   },
 )
@@ -55,11 +55,11 @@ export const getStats = reading(
     const tenant = ledgerOf(caller, mode)
     await getOwnAccount(db, caller, account)
     const span = { from: new Date(now.getTime() - thirtyDaysMs), to: new Date(now.getTime() + 1) }
-    const [books, incoming, usage] = await Promise.all([
-      getBooks(db, tenant),
+    const [balances, incoming, usage] = await Promise.all([
+      getBalances(db, tenant),
       ledgerEntries.sumIncoming(db, tenant),
       ledgerEntries.listUsage(db, tenant, span, billingZone),
     ])
-    return { mode: tenant.mode, books, incoming, usage, span }
+    return { mode: tenant.mode, balances, incoming, usage, span }
   },
 )

@@ -5,7 +5,7 @@ import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
-import { charge, findBooks, issue, revoke } from '../../credits/index.ts'
+import { charge, findBalances, issue, revoke } from '../../credits/index.ts'
 import type { LedgerContext } from '../../credits/ledger.ts'
 import { fillSandbox, findSandboxesToFill } from './top-up-sandboxes.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => app.close())
 const inTx = (body: (context: LedgerContext) => Promise<unknown>) =>
   app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 const tenantOf = (organisationId: OrganisationId, mode: Mode = 'sandbox'): Tenant => ({ organisationId, mode })
-const left = async (tenant: Tenant) => (await findBooks(app.runtime.db, tenant))?.available
+const left = async (tenant: Tenant) => (await findBalances(app.runtime.db, tenant))?.available
 const take = (tenant: Tenant, credits: bigint) => inTx((context) => revoke(context, tenant, credits, newId()))
 const submit = (tenant: Tenant) => inTx((context) => charge(context, tenant, 'invoice.submit', newId()))
 const fillAll = () => app.runJob('fill-sandboxes')

@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { openingCredits } from '../../catalogue/index.ts'
-import { issue, listSandboxesBelow, lockBooks } from '../../credits/index.ts'
+import { issue, listSandboxesBelow, lockBalances } from '../../credits/index.ts'
 import { dayOf } from './ledger-days.ts'
 
 const full = openingCredits.sandbox
@@ -20,8 +20,8 @@ export const fillSandbox = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId; mode?: Mode }) => {
     const tenant = { organisationId, mode: 'sandbox' } as const
-    const books = await lockBooks(context.tx, tenant)
-    if (!books || books.available >= full) return
-    await issue(context, tenant, 'grant', full - books.available, `daily:${dayOf(context.now)}`)
+    const balances = await lockBalances(context.tx, tenant)
+    if (!balances || balances.available >= full) return
+    await issue(context, tenant, 'grant', full - balances.available, `daily:${dayOf(context.now)}`)
   },
 )

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { booksFaults, expectBooksInOrder } from '../../../../../test/harness/books.ts'
+import { expectBooksInOrder, ledgerFaults } from '../../../../../test/harness/ledger-faults.ts'
 import {
   becomes,
   buyer,
@@ -202,7 +202,7 @@ test('the ledger check finds errors', async () => {
   const granted = (credits: bigint) =>
     app.runtime.db.run(sql`update payments set granted_credits = ${credits} where id = ${id}`)
   await granted(99n)
-  expect(await booksFaults(app.runtime.db)).toEqual([
+  expect(await ledgerFaults(app.runtime.db)).toEqual([
     expect.stringContaining(`payment ${id} (succeeded) shows 99 granted`),
   ])
   await granted(100n)
@@ -211,7 +211,7 @@ test('the ledger check finds errors', async () => {
       update credit_balances set available = available + ${by}, issued = issued + ${by}
        where organisation_id = ${person.organisationId} and mode = 'live'`)
   await shift(1n)
-  expect((await booksFaults(app.runtime.db)).sort()).toEqual([
+  expect((await ledgerFaults(app.runtime.db)).sort()).toEqual([
     expect.stringContaining('live shows 151 available, its moves add up to 150'),
     expect.stringContaining('live shows 151 issued, its moves add up to 150'),
   ])

@@ -11,7 +11,7 @@ export interface KeptNotification {
 
 /**
  * Returns undefined if the notification was stored before. The organisation is looked up for fair queueing only, never
- * for the books.
+ * for the ledger.
  */
 export async function insertNotification(
   tx: Tx,

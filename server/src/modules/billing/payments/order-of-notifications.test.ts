@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/ledger-faults.ts'
 import { becomes, buyer, currencies, liveBalance, order, paymentState } from '../../../../../test/harness/purchases.ts'
 import { casesToTry } from '../../../../../test/harness/runs.ts'
 import { sql } from '../../../platform/database/sql.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { capturedLog, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/ledger-faults.ts'
 import {
   becomes,
   buyer,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { capturedLog, origin, type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/ledger-faults.ts'
 import {
   becomes,
   buyer,

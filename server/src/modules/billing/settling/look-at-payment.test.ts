@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/ledger-faults.ts'
 import {
   becomes,
   buyer,

@@ -8,7 +8,7 @@ import type { Inside } from '../../../platform/operations/operation.ts'
 import { collectedPayments, derivedStatuses, type Invoice, type InvoiceId } from '../../invoices/index.ts'
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import type { Allocation } from '../matching/match.ts'
-import type { Move } from '../payments/books.ts'
+import type { Move } from '../payments/payment-balances.ts'
 import { type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
 import { type InvoiceShare, listInvoiceShares, moveMoney, type WithMoves } from '../payments/received-payments.store.ts'
 

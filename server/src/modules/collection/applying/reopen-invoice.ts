@@ -8,7 +8,7 @@ import {
   lockOwnInvoice,
   reopenInTransaction,
 } from '../../invoices/index.ts'
-import type { Move } from '../payments/books.ts'
+import type { Move } from '../payments/payment-balances.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { lockPayment } from '../payments/received-payments.store.ts'
 import { contextOf, emitMoves, move } from './move-money.ts'

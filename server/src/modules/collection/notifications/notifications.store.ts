@@ -111,12 +111,12 @@ export function readNotificationLoad(db: Queryable): Promise<NotificationLoad> {
 /** Saves the result. The notification is not looked into again. */
 export async function saveHandled(
   db: Queryable,
-  heard: readonly Pick<ClaimedNotification, 'provider' | 'mode' | 'id'>[],
+  notifications: readonly Pick<ClaimedNotification, 'provider' | 'mode' | 'id'>[],
   outcome: string,
 ): Promise<void> {
   await db.run(sql`
     update collection_notifications n set due_at = null, outcome = ${outcome}
-      from jsonb_to_recordset(${JSON.stringify(heard)}::jsonb) as h (provider text, mode text, id text)
+      from jsonb_to_recordset(${JSON.stringify(notifications)}::jsonb) as h (provider text, mode text, id text)
      where n.provider = h.provider and n.mode = h.mode and n.id = h.id`)
 }
 

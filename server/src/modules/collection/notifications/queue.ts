@@ -56,29 +56,29 @@ function countByProvider(questions: Iterable<Question>): Map<string, number> {
  */
 function startCollectionQueue(runtime: Runtime, runner: Runner, counts: AttemptCounts): RunningQueue {
   const { db, ports, log } = runtime
-  async function lookInto(heard: ClaimedNotification): Promise<string> {
-    const provider = ports.collectionProviders.named(heard.provider, heard.mode)
+  async function lookInto(notification: ClaimedNotification): Promise<string> {
+    const provider = ports.collectionProviders.named(notification.provider, notification.mode)
     if (!provider) return 'no such provider'
-    const feed: Feed = { provider: heard.provider, mode: heard.mode }
-    if (heard.about === 'settlement') {
-      const settlement = await provider.lookSettlement(heard.transfer, AbortSignal.timeout(askWithinMs))
+    const feed: Feed = { provider: notification.provider, mode: notification.mode }
+    if (notification.about === 'settlement') {
+      const settlement = await provider.lookSettlement(notification.transfer, AbortSignal.timeout(askWithinMs))
       if (!settlement) throw new Error('the provider does not know it')
       return (await takeSettlement(runtime, runner, feed, settlement)) > 0 ? 'recorded' : 'not ours'
     }
-    const transfer = await provider.look(heard.transfer, AbortSignal.timeout(askWithinMs))
+    const transfer = await provider.look(notification.transfer, AbortSignal.timeout(askWithinMs))
     if (!transfer) throw new Error('the provider does not know it')
     const taken = await bringIn({ db, log }, runner, feed, transfer)
     return taken === undefined ? 'not ours' : taken.isNew ? 'recorded' : 'known'
   }
 
-  async function failed(heard: ClaimedNotification, error: unknown): Promise<void> {
+  async function failed(notification: ClaimedNotification, error: unknown): Promise<void> {
     const outcome = error instanceof Error ? error.message.slice(0, 200) : 'failed'
-    log.warn('collection.not_looked_into', { provider: heard.provider, reference: heard.transfer, error })
-    const isLast = heard.tries >= mostLooks && !isPassingFailure(error)
+    log.warn('collection.not_looked_into', { provider: notification.provider, reference: notification.transfer, error })
+    const isLast = notification.tries >= mostLooks && !isPassingFailure(error)
     counts.failed++
     if (!isLast) counts.retried++
-    if (isLast) await saveHandled(db, [heard], `given up: ${outcome}`)
-    else await saveForLater(db, heard, { waitMs: waitMs(heard.tries), outcome })
+    if (isLast) await saveHandled(db, [notification], `given up: ${outcome}`)
+    else await saveForLater(db, notification, { waitMs: waitMs(notification.tries), outcome })
   }
 
   /** Several notifications of one transfer need one call. */
@@ -87,7 +87,7 @@ function startCollectionQueue(runtime: Runtime, runner: Runner, counts: AttemptC
       await saveHandled(db, group, await lookInto(group[0]))
       counts.done += group.length
     } catch (error) {
-      for (const heard of group) await failed(heard, error)
+      for (const notification of group) await failed(notification, error)
     }
   }
 

@@ -23,7 +23,7 @@ const marginMs = 10 * 60_000
 const shortestMs = 15 * 60_000
 /** Log name for a payment whose comparison failed. */
 const notCompared = 'collection.payment_not_compared'
-/** A transfer of the last minutes may be in one set of books only. */
+/** A transfer of the last minutes may be in one of the two ledgers only. */
 const tooRecentMs = 10 * 60_000
 
 interface FoundDifference {
@@ -32,7 +32,7 @@ interface FoundDifference {
   readonly theirsMinor: bigint | null
 }
 
-/** Where the provider's statement of account and our books differ on one payment. */
+/** Where the provider's statement of account and our ledger differ on one payment. */
 export function differencesOf(
   payment: Pick<ReceivedPayment, 'amountMinor' | 'currency' | 'reversedAt'>,
   sentMinor: bigint,
@@ -192,7 +192,7 @@ async function reconcileWith(runtime: Runtime, runner: Runner, provider: Collect
 }
 
 /**
- * Compares our books with each provider's statement of account, day by day. Differences become exceptions. Throws at
+ * Compares our ledger with each provider's statement of account, day by day. Differences become exceptions. Throws at
  * the end if something was left out, so that the queue retries.
  */
 export async function reconcileCollection(runtime: Runtime, runner: Runner): Promise<void> {

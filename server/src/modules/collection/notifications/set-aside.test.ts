@@ -58,11 +58,11 @@ const providers = {
   },
   monnify: async (own: Collector, amountMinor: number): Promise<SilentTransfer> => {
     const account = ok(await own.tryToOpen({ preferredProvider: 'monnify', customer }), 201)
-    return simulator.monnify.books.receive({ number: account.accountNumber, amountMinor }) as SilentTransfer
+    return simulator.monnify.ledger.receive({ number: account.accountNumber, amountMinor }) as SilentTransfer
   },
   paystack: async (own: Collector, amountMinor: number): Promise<SilentTransfer> => {
     const account = ok(await own.tryToOpen({ preferredProvider: 'paystack', customer }), 201)
-    return simulator.paystack.books.receive({ number: account.accountNumber, amountMinor }) as SilentTransfer
+    return simulator.paystack.ledger.receive({ number: account.accountNumber, amountMinor }) as SilentTransfer
   },
 }
 

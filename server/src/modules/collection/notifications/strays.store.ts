@@ -4,7 +4,7 @@ import type { CollectionProviderName, Transfer } from '../providers/collection-p
 import type { Feed } from './notifications.store.ts'
 
 /**
- * Why a transfer is in no tenant's books: its account is unknown or of the other mode, its amount is 0, its entry
+ * Why a transfer is in no tenant's ledger: its account is unknown or of the other mode, its amount is 0, its entry
  * cannot be parsed, or recording failed.
  */
 export type StrayReason = 'unknown_account' | 'other_mode' | 'no_amount' | 'unreadable' | 'failed'

@@ -44,8 +44,8 @@ async function sweepStatements(runtime: Runtime, runner: Runner): Promise<void> 
     const feed = { provider: provider.name, mode: provider.mode }
     try {
       const now = clock.now()
-      const standing = await findFeed(db, feed)
-      const from = new Date((standing?.sweptTo?.getTime() ?? now.getTime() - firstReachMs) - overlapMs)
+      const stored = await findFeed(db, feed)
+      const from = new Date((stored?.sweptTo?.getTime() ?? now.getTime() - firstReachMs) - overlapMs)
       let last = from
       const isWhole = await readStatement(provider, { from, to: new Date(now.getTime() + overlapMs) }, async (page) => {
         for (const transfer of page.transfers) await takeIn(runtime, runner, feed, transfer)

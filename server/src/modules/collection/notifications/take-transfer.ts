@@ -7,7 +7,7 @@ import type { Runner } from '../../../platform/operations/runner.ts'
 import { findAccountByHandle } from '../accounts/virtual-accounts.store.ts'
 import { matchPayment } from '../applying/match-payment.ts'
 import { contextOf, emitMoves, move, takeOff } from '../applying/move-money.ts'
-import type { Move } from '../payments/books.ts'
+import type { Move } from '../payments/payment-balances.ts'
 import { type ReceivedPayment, type ReceivedPaymentId, receivedPaymentPayload } from '../payments/received-payment.ts'
 import { findPaymentByReference, insertPayment, lockPayment } from '../payments/received-payments.store.ts'
 import type { Transfer } from '../providers/collection-provider.ts'
@@ -22,7 +22,7 @@ export interface TakenTransfer {
   readonly isMatched: boolean
 }
 
-/** The sender's bank took the transfer back: the money leaves our books, and invoices that it paid are due again. */
+/** The sender's bank took the transfer back: the money leaves our ledger, and invoices that it paid are due again. */
 async function reverse(context: Inside<Caller>, tenant: Tenant, id: ReceivedPaymentId): Promise<void> {
   const before = await lockPayment(context.tx, tenant, id)
   if (!before || before.reversedAt !== null) return
@@ -106,7 +106,7 @@ const origin = { requestId: 'collection', address: '', userAgent: '' }
 export const notMatched = 'collection.payment_not_matched'
 
 /**
- * Records a transfer, then matches it. In two steps, so that the money is in the books even if matching fails. Throws
+ * Records a transfer, then matches it. In two steps, so that the money is recorded even if matching fails. Throws
  * only if recording failed.
  */
 export async function bringIn(

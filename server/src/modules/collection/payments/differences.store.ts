@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { ReceivedPaymentId } from './received-payment.ts'
 
-/** Between the provider's statement of account and our books. */
+/** Between the provider's statement of account and our ledger. */
 const statementKinds = ['missing_here', 'missing_there', 'amount', 'currency', 'refunded'] as const
 /** Between the amount received and the payout to the seller. */
 export const settlementKinds = ['not_settled', 'settled_amount', 'settled_reversed'] as const

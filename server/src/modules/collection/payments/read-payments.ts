@@ -19,7 +19,7 @@ export const listReceivedPayments = reading(
 )
 
 /**
- * Payments that need a person: unmatched money, money beyond the amount due, and differences from the provider's books.
+ * Payments that need a person: unmatched money, money beyond the amount due, and differences from the provider's ledger.
  */
 export const listExceptions = reading(
   { needs: ['collection.read'], refuses: [] },

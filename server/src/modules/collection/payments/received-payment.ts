@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { VirtualAccountId } from '../accounts/virtual-account.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
-import type { Books } from './books.ts'
+import type { PaymentBalances } from './payment-balances.ts'
 
 export type ReceivedPaymentId = Id<'received-payment'>
 
@@ -11,7 +11,7 @@ export const reconciliationStatuses = ['pending', 'applied', 'overpaid', 'unmatc
 export type ReconciliationStatus = (typeof reconciliationStatuses)[number]
 
 /** A transfer that arrived, divided into its four parts. */
-export interface ReceivedPayment extends Books {
+export interface ReceivedPayment extends PaymentBalances {
   readonly id: ReceivedPaymentId
   readonly accountId: VirtualAccountId
   readonly provider: CollectionProviderName

@@ -8,7 +8,7 @@ import type { BuyerId } from '../../buyers/index.ts'
 import type { InvoiceId, InvoicePayment } from '../../invoices/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
-import { afterMoves, type Move, partsOfMove } from './books.ts'
+import { afterMoves, type Move, partsOfMove } from './payment-balances.ts'
 import type { ReceivedPayment, ReceivedPaymentId, ReconciliationStatus } from './received-payment.ts'
 
 export const columns = sql`

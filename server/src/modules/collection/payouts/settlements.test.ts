@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => run.close())
 afterEach(() => {
-  for (const { books } of [run.simulator.monnify, run.simulator.paystack]) books.emptyBalance = false
+  for (const { ledger } of [run.simulator.monnify, run.simulator.paystack]) ledger.emptyBalance = false
   run.app.bank.control.behave({})
 })
 
@@ -44,11 +44,11 @@ const open = async (own: Collector, name: Name, more: object = {}) =>
 
 /** A payer pays, and the payment is recorded. */
 async function paid(own: Collector, name: Name, accountNumber: string, amountMinor: number): Promise<ListedPayment> {
-  const { books } = run.simulator[name === 'sandbox' ? 'monnify' : name]
+  const { ledger } = run.simulator[name === 'sandbox' ? 'monnify' : name]
   const reference =
     name === 'sandbox'
       ? run.app.bank.control.receive({ accountNumber, amountMinor }).reference
-      : books.receive({ number: accountNumber, amountMinor }).reference
+      : ledger.receive({ number: accountNumber, amountMinor }).reference
   await run.app.runJob('sweep-collection')
   return await own.payment(reference)
 }
@@ -133,7 +133,7 @@ describe.each(names)('%s', (name) => {
       payOut(name)
       await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
       if (name === 'sandbox') run.app.bank.control.behave({ emptyBalance: true })
-      else run.simulator[name].books.emptyBalance = true
+      else run.simulator[name].ledger.emptyBalance = true
       const refused = await own.act(`/payments/${payment.id}/refund`, { amount: 200 }, form)
       expectRefusal(refused, 'collection.refund.no_balance')
       expect(refused.body.error.message).toMatch(
@@ -267,10 +267,10 @@ test('each run asks Monnify once about every waiting transfer', async () => {
   const [before, after] = manyBankAccounts(2)
   const own = await collector(run.app, before)
   const { accountNumber } = await open(own, 'monnify')
-  const { books } = run.simulator.monnify
+  const { ledger } = run.simulator.monnify
   const references = Array.from(
     { length: 25 },
-    () => books.receive({ number: accountNumber, amountMinor: 50_000 }).reference,
+    () => ledger.receive({ number: accountNumber, amountMinor: 50_000 }).reference,
   )
   await run.app.runJob('sweep-collection')
   for (const reference of references) await own.payment(reference)
@@ -294,10 +294,10 @@ test.each(['monnify', 'paystack'] as const)(
     const own = await collector(run.app)
     const { accountNumber } = await open(own, name)
     const payment = await paid(own, name, accountNumber, 100_000)
-    const { books } = run.simulator[name]
+    const { ledger } = run.simulator[name]
     const asked = ok(await own.act(`/payments/${payment.id}/refund`, { amount: 100 })).refund
     expect(asked.status).toBe('pending')
-    for (const refund of books.refunds)
+    for (const refund of ledger.refunds)
       if (refund.transfer.reference === payment.providerReference) refund.state = 'failed'
     await at(10 * 60_000, () => run.app.runJob('sweep-collection'))
     const failed = (await eventsAbout(run.app, payment.id)).find(({ type }) => type === 'collection.refund_failed')

@@ -86,7 +86,7 @@ export const recordSettlement = operation(
 )
 
 /**
- * Saves a settlement from the provider's books. Sellers with the same bank account share a sub-account, so each gets
+ * Saves a settlement from the provider's ledger. Sellers with the same bank account share a sub-account, so each gets
  * the part that came into its own accounts. A failed part does not stop the others. Returns the number of saved parts.
  */
 export async function takeSettlement(

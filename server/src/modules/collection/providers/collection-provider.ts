@@ -48,7 +48,7 @@ export interface ProviderAccount {
   readonly status: (typeof providerAccountStatuses)[number]
 }
 
-/** A transfer in the provider's own books. */
+/** A transfer in the provider's own ledger. */
 export interface Transfer {
   /** The provider's own reference, which never changes. */
   readonly reference: string

@@ -7,9 +7,9 @@ export class CollectionRefusal extends Error {
 export class SubAccountsNotEnabled extends CollectionRefusal {
   override readonly name = 'SubAccountsNotEnabled'
 
-  constructor(provider: string, said: string) {
+  constructor(provider: string, reason: string) {
     super(
-      `${provider} has not enabled sub-accounts for this service, so money cannot be passed on to the seller. The operator must ask ${provider} to enable them, for its test system and the real one separately; the sub-account is then made by itself within a few hours, or when the settlement account is registered again. ${provider} said: ${said}`,
+      `${provider} has not enabled sub-accounts for this service, so money cannot be passed on to the seller. The operator must ask ${provider} to enable them, for its test system and the real one separately; the sub-account is then made by itself within a few hours, or when the settlement account is registered again. ${provider} said: ${reason}`,
     )
   }
 }
@@ -23,9 +23,9 @@ export class ProviderNotSetUp extends CollectionRefusal {
 export class BalanceTooLow extends CollectionRefusal {
   override readonly name = 'BalanceTooLow'
 
-  constructor(provider: string, said: string) {
+  constructor(provider: string, reason: string) {
     super(
-      `the operator’s balance at ${provider} is too low to pay this refund. ${provider} said: ${said}. The operator must top the balance up; then ask for the refund again`,
+      `the operator’s balance at ${provider} is too low to pay this refund. ${provider} said: ${reason}. The operator must top the balance up; then ask for the refund again`,
     )
   }
 }

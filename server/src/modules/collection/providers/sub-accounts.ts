@@ -45,7 +45,7 @@ export interface SettledTransfer {
   readonly feeMinor: bigint
 }
 
-/** One payout to a sub-account, as the provider's books have it. */
+/** One payout to a sub-account, as the provider's ledger has it. */
 export interface ProviderSettlement {
   readonly reference: string
   readonly status: SettlementStatus

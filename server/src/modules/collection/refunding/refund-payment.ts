@@ -12,7 +12,7 @@ import {
   reading,
 } from '../../../platform/operations/operation.ts'
 import { contextOf, emitMoves, move, takeOff } from '../applying/move-money.ts'
-import { type Move, refundableMinor } from '../payments/books.ts'
+import { type Move, refundableMinor } from '../payments/payment-balances.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { findPayment, lockPayment } from '../payments/received-payments.store.ts'
 import { findSettledAt } from '../payouts/settlements.store.ts'
@@ -93,9 +93,9 @@ async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: 
   if (isReversed)
     return { kind: 'failed', reason: 'The sender’s bank took the transfer back before the refund was sent.' }
   try {
-    const standing = await provider.refund(order, context.signal)
-    if (standing === 'failed') return notCarriedOut(provider, order)
-    return { kind: standing === 'sent' ? 'sent' : 'pending' }
+    const refundStatus = await provider.refund(order, context.signal)
+    if (refundStatus === 'failed') return notCarriedOut(provider, order)
+    return { kind: refundStatus === 'sent' ? 'sent' : 'pending' }
   } catch (error) {
     if (error instanceof BalanceTooLow) return { kind: 'failed', reason: error.message, hasNoBalance: true }
     if (error instanceof CollectionRefusal) return { kind: 'failed', reason: error.message }
@@ -161,9 +161,9 @@ export const refundPayment = exchange(
       intent: RefundIntent,
     ): Promise<RefundAnswer> => {
       const { provider, order } = await orderOf(context, intent)
-      const standing = await provider.findRefund(order, context.signal)
-      if (standing === 'failed') return notCarriedOut(provider, order)
-      return { kind: standing === 'sent' ? 'sent' : 'pending' }
+      const refundStatus = await provider.findRefund(order, context.signal)
+      if (refundStatus === 'failed') return notCarriedOut(provider, order)
+      return { kind: refundStatus === 'sent' ? 'sent' : 'pending' }
     },
     settle: async (
       context: Inside<Caller>,
@@ -209,10 +209,10 @@ export const followRefund = exchange(
     },
     call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: RefundIntent): Promise<RefundAnswer> => {
       const { provider, order } = await orderOf(context, intent)
-      const standing = await provider.findRefund(order, context.signal)
-      if (standing === 'unknown') return await send(context, intent)
-      if (standing === 'failed') return notCarriedOut(provider, order)
-      return { kind: standing }
+      const refundStatus = await provider.findRefund(order, context.signal)
+      if (refundStatus === 'unknown') return await send(context, intent)
+      if (refundStatus === 'failed') return notCarriedOut(provider, order)
+      return { kind: refundStatus }
     },
     inquire: { none: 'it is asked again when its next try is due' },
     settle: async (

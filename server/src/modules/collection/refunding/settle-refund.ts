@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { collectedPayments } from '../../invoices/index.ts'
 import { contextOf, emitMoves, move, recordOn } from '../applying/move-money.ts'
-import type { Move } from '../payments/books.ts'
+import type { Move } from '../payments/payment-balances.ts'
 import { type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
 import {
   findCreditOwner,

@@ -198,8 +198,8 @@ export const registerSettlementAccount = exchange(
         createdAt: now,
         updatedAt: now,
       })
-      for (const { provider, answer: said } of answer.subAccounts)
-        await saveSubAccountAnswer(tx, tenant, { sellerId: saved.sellerId, provider }, saved, said, {
+      for (const { provider, answer: subAccountAnswer } of answer.subAccounts)
+        await saveSubAccountAnswer(tx, tenant, { sellerId: saved.sellerId, provider }, saved, subAccountAnswer, {
           now,
           isNewBankAccount,
         })

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => run.close())
 afterEach(() => {
   run.simulator.misbehave(undefined)
-  for (const { books } of [run.simulator.monnify, run.simulator.paystack]) books.subAccountsOff = false
+  for (const { ledger } of [run.simulator.monnify, run.simulator.paystack]) ledger.subAccountsOff = false
   run.app.bank.control.behave({})
 })
 
@@ -38,8 +38,8 @@ const codesAt = ({ simulator, app }: ProvidersApp, accountNumber: string) => {
   const of = (all: readonly { code: string; accountNumber: string }[]) =>
     all.filter((one) => one.accountNumber === accountNumber).map(({ code }) => code)
   return {
-    monnify: of(simulator.monnify.books.subAccounts),
-    paystack: of(simulator.paystack.books.subAccounts),
+    monnify: of(simulator.monnify.ledger.subAccounts),
+    paystack: of(simulator.paystack.ledger.subAccounts),
     sandbox: of(app.bank.control.subAccounts()),
   }
 }
@@ -64,7 +64,7 @@ const ledTo = (provider: (typeof names)[number], accountNumber: string): string 
     ? JSON.parse(
         run.app.bank.control.requests.filter(({ path: one }) => /\/(accounts|split)$/.test(one)).at(-1)?.body ?? '{}',
       ).subAccount
-    : run.simulator[provider].books.accounts.find(({ number }) => number === accountNumber)?.split?.subAccount
+    : run.simulator[provider].ledger.accounts.find(({ number }) => number === accountNumber)?.split?.subAccount
 
 describe.each(['A', 'B'] as const)('form %s', (form) => {
   test('a registration creates one sub-account at every provider in use', async () => {
@@ -92,7 +92,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
 
   test('no account is opened before the provider confirmed, and the refusal states the reason', async () => {
     const account = nextAccount()
-    run.simulator.monnify.books.subAccountsOff = true
+    run.simulator.monnify.ledger.subAccountsOff = true
     const own = await collector(run.app, account)
     expect(await stateOf(own, 'monnify')).toMatchObject({ status: 'refused', subAccountCode: null })
     const waiting = /risiti_collection_sub_accounts_waiting\{provider="monnify"\} [1-9]/
@@ -104,7 +104,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     // The other providers continue.
     ok(await openAt(own, 'paystack', form), 201)
     // Once enabled, it is confirmed automatically.
-    run.simulator.monnify.books.subAccountsOff = false
+    run.simulator.monnify.ledger.subAccountsOff = false
     await later('sweep-sub-accounts')
     expect(await stateOf(own, 'monnify')).toMatchObject({ status: 'confirmed', reason: null })
     ok(await openAt(own, 'monnify', form), 201)
@@ -140,7 +140,7 @@ test('a provider that is configured later gets the existing settlement accounts,
     sql`delete from collection_sub_accounts where provider = 'paystack' and organisation_id = any (${ids}::uuid[])`,
   )
   await db.run(sql`update virtual_accounts set sub_account_code = null where id = ${account.id}`)
-  const opened = run.simulator.paystack.books.accounts.find(({ number }) => number === account.accountNumber)
+  const opened = run.simulator.paystack.ledger.accounts.find(({ number }) => number === account.accountNumber)
   if (opened) opened.split = null
   // Paystack does not know this bank, so that one stays pending and delays nobody.
   await db.run(
@@ -210,7 +210,7 @@ test('an account that cannot be moved does not delay the others, and is retried'
   const own = await collector(run.app, ownBankAccount)
   const accounts = [ok(await openAt(own, 'monnify'), 201), ok(await openAt(own, 'monnify'), 201)]
   const at = (nth: number) =>
-    run.simulator.monnify.books.accounts.find(({ number }) => number === accounts[nth].accountNumber)
+    run.simulator.monnify.ledger.accounts.find(({ number }) => number === accounts[nth].accountNumber)
   const stuck = at(0)
   if (!stuck) throw new Error('the account is there')
   stuck.closed = true

@@ -27,16 +27,16 @@ export class KeptFiles<File extends { readonly bytes: Buffer }> {
     }
     const underWay = this.#making.get(key)
     if (underWay) {
-      underWay.askers.push(gone)
+      underWay.waiters.push(gone)
       return underWay.file
     }
     return this.#make(key, make, [gone])
   }
 
-  #make(key: string, make: (gone: GoneSignal) => Promise<File>, askers: (GoneSignal | undefined)[]): Promise<File> {
+  #make(key: string, make: (gone: GoneSignal) => Promise<File>, waiters: (GoneSignal | undefined)[]): Promise<File> {
     const throwIfAborted = () => {
       try {
-        throwIfAllGone(askers)
+        throwIfAllGone(waiters)
       } catch (error) {
         // From here on, a new caller starts a new creation.
         this.#making.delete(key)
@@ -51,7 +51,7 @@ export class KeptFiles<File extends { readonly bytes: Buffer }> {
       .finally(() => {
         if (this.#making.get(key)?.file === file) this.#making.delete(key)
       })
-    this.#making.set(key, { file, askers })
+    this.#making.set(key, { file, waiters })
     return file
   }
 
@@ -68,20 +68,20 @@ export class KeptFiles<File extends { readonly bytes: Buffer }> {
 
 interface FileInProgress<File> {
   readonly file: Promise<File>
-  readonly askers: (GoneSignal | undefined)[]
+  readonly waiters: (GoneSignal | undefined)[]
 }
 
 /** Removes callers who are gone, so that the list holds only those who wait. */
-function throwIfAllGone(askers: (GoneSignal | undefined)[]): void {
-  for (let last = askers.length; last > 0; last = askers.length) {
-    const asker = askers.at(-1)
-    if (!asker) return
+function throwIfAllGone(waiters: (GoneSignal | undefined)[]): void {
+  for (let last = waiters.length; last > 0; last = waiters.length) {
+    const waiter = waiters.at(-1)
+    if (!waiter) return
     try {
-      asker.throwIfAborted()
+      waiter.throwIfAborted()
       return
     } catch (gone) {
       if (last === 1) throw gone
-      askers.pop()
+      waiters.pop()
     }
   }
 }

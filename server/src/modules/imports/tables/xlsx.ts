@@ -98,8 +98,8 @@ function columnOf(reference: string): number {
 const lastRow = 1_048_576
 
 /** Rows may omit their number. A given number counts only if it is below the row before. */
-const numberAfter = (before: number, said: number): number =>
-  Number.isInteger(said) && said > before && said <= lastRow ? said : before + 1
+const numberAfter = (before: number, stated: number): number =>
+  Number.isInteger(stated) && stated > before && stated <= lastRow ? stated : before + 1
 
 function* rowsOf(sheet: string, reading: Reading): Generator<TableRow> {
   let cells: string[] = []

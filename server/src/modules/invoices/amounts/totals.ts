@@ -75,7 +75,7 @@ interface NetByCategory {
 }
 
 /** Sorted by code and rate, so that the same lines in any order give the same document. */
-function gather(lines: readonly LineAmounts[], totals: readonly LineTotals[]): NetByCategory[] {
+function sumByCategory(lines: readonly LineAmounts[], totals: readonly LineTotals[]): NetByCategory[] {
   const groups = new Map<string, NetByCategory>()
   lines.forEach(({ taxCategory, taxRate }, at) => {
     const key = `${taxCategory} ${rateKey(taxRate)}`
@@ -115,7 +115,7 @@ export function totalsOf(
   digits: number = usualDigits,
 ): Totals {
   const ofLines = lines.map((line) => lineTotals(line, digits))
-  const netByCategory = gather(lines, ofLines)
+  const netByCategory = sumByCategory(lines, ofLines)
   const weights = netByCategory.map(({ netMinor }) => netMinor)
   const allowances = spread(allowanceMinor, weights)
   const charges = spread(chargeMinor, weights)

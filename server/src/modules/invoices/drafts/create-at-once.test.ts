@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { tracesOf } from '../../../../../test/harness/drafts.ts'
 import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/ledger-faults.ts'
 import { newId } from '../../../kernel/ids.ts'
 
 /** `AT_ONCE=1500 ORGANISATIONS=30` for the full size. */

@@ -61,7 +61,7 @@ export const createInvoice = statement(
     write: createInvoices,
     writeShared: createSharedInvoices,
     returning: ['number', 'kind', 'sellerId', 'buyerName', 'buyerTaxId'],
-    replyHoldsNoSecret: true,
+    replyHasNoSecret: true,
     output: ({ draft }: InvoicePlan, returned: NumberedDraft): Invoice => ({
       ...draft,
       ...returned,

@@ -330,7 +330,7 @@ export const updateDraft = statement(
     conflictKey: ({ update }) => update.id,
     write: updateTogether,
     returning: [],
-    replyHoldsNoSecret: true,
+    replyHasNoSecret: true,
     output: ({ after }) => after,
     fallback: updateFallback,
   },

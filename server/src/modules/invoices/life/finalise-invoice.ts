@@ -140,7 +140,7 @@ export const finaliseInvoice = statement(
     conflictKey: ({ before }) => before.id,
     write: finaliseInvoices,
     returning: [],
-    replyHoldsNoSecret: true,
+    replyHasNoSecret: true,
     output: finalisedInvoice,
     fallback: (context: Inside<TokenCaller>, { before }) => finaliseInTransaction(context, before),
   },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../../../test/harness/database.ts'
 import { type Issuer, issuer } from '../../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path, payableMinor } from '../../../../../test/harness/issued.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/ledger-faults.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 

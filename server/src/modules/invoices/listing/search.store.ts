@@ -37,12 +37,12 @@ const byReference = ({ prefix }: SearchWords): Sql => begins(sql`l.reference_key
 /** The query `parties`: matching buyers. Drafts use the current buyer, by its own names only. */
 export function partiesOf(tenant: Tenant, { words }: SearchWords, unmet: readonly string[]): Sql {
   const pattern = `%${literalLike(words)}%`
-  const holds = [...words].length >= 3 ? matchesTenantText(tenant, words) : sql`search like ${pattern}`
+  const hasWords = [...words].length >= 3 ? matchesTenantText(tenant, words) : sql`search like ${pattern}`
   const isNamed = sql`
     (split_part(search, E'\n', 1) like ${pattern} or lower(tax_id) like ${pattern} or lower(tax_id_normal) like ${pattern})`
   return sql`
-    select p.id from invoice_parties p where ${within(tenant, sql`p`)} and ${holds}
-    union select b.id from buyers b where ${within(tenant, sql`b`)} and b.archived_at is null and ${holds} and ${isNamed}
+    select p.id from invoice_parties p where ${within(tenant, sql`p`)} and ${hasWords}
+    union select b.id from buyers b where ${within(tenant, sql`b`)} and b.archived_at is null and ${hasWords} and ${isNamed}
     union select b.id from buyers b where ${within(tenant, sql`b`)} and b.archived_at is not null and ${isNamed}
     union select unnest(${unmet}::uuid[])`
 }

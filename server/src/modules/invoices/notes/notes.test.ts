@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { expectBooksInOrder } from '../../../../../test/harness/books.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
 import { type Issuer, issuer } from '../../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path, payableMinor } from '../../../../../test/harness/issued.ts'
+import { expectBooksInOrder } from '../../../../../test/harness/ledger-faults.ts'
 
 let app: TestApp
 let own: Issuer

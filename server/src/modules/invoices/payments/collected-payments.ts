@@ -50,7 +50,7 @@ export async function lockCollectables(tx: Tx, tenant: Tenant, ids: readonly Inv
 type RecordContext = Pick<Inside<Caller>, 'tx' | 'now' | 'emit' | 'caller'>
 
 /** The tenant of the invoices. The caller, such as a provider's notification, need not belong to it. */
-export interface Books {
+export interface InvoiceOwner {
   readonly tenant: Tenant
   readonly country: string
 }
@@ -69,7 +69,7 @@ type PaidPayload = InvoicePayload & InvoiceAmountsPayload
 
 function emitPaidEvent<Type extends 'invoice.payment_recorded' | 'invoice.payment_reversed' | 'invoice.paid'>(
   { emit }: RecordContext,
-  { tenant, country }: Books,
+  { tenant, country }: InvoiceOwner,
   type: Type,
   invoice: Invoice,
   ...further: MorePayload<Type, PaidPayload>
@@ -82,7 +82,7 @@ function emitPaidEvent<Type extends 'invoice.payment_recorded' | 'invoice.paymen
 /** Records money from a bank transfer. The invoice must be locked, and the amount at most what is due. */
 export async function recordCollected(
   context: RecordContext,
-  books: Books,
+  owner: InvoiceOwner,
   before: Invoice,
   { receivedPaymentId, amountMinor, paidOn, reference, fromCredit = false }: CollectedMoney,
 ): Promise<{ readonly paymentId: InvoicePaymentId; readonly invoice: Invoice }> {
@@ -101,15 +101,15 @@ export async function recordCollected(
     receivedPaymentId,
     fromCredit,
   }
-  await insertPayment(tx, books.tenant, payment)
-  const invoice = await saveProgress(tx, books.tenant, {
+  await insertPayment(tx, owner.tenant, payment)
+  const invoice = await saveProgress(tx, owner.tenant, {
     ...before,
     paidMinor: before.paidMinor + amountMinor,
     updatedAt: now,
   })
   const recorded = { paymentId: payment.id, amountMinor: Number(amountMinor), paidOn }
-  emitPaidEvent(context, books, 'invoice.payment_recorded', invoice, recorded)
-  if (dueMinor(invoice) === 0n) emitPaidEvent(context, books, 'invoice.paid', invoice)
+  emitPaidEvent(context, owner, 'invoice.payment_recorded', invoice, recorded)
+  if (dueMinor(invoice) === 0n) emitPaidEvent(context, owner, 'invoice.paid', invoice)
   return { paymentId: payment.id, invoice }
 }
 
@@ -119,20 +119,20 @@ export async function recordCollected(
  */
 export async function withdrawCollected(
   context: RecordContext,
-  books: Books,
+  owner: InvoiceOwner,
   before: Invoice,
   paymentId: InvoicePaymentId,
 ): Promise<{ readonly payment: InvoicePayment; readonly invoice: Invoice }> {
   const { tx, now } = context
-  const payment = await lockPayment(tx, books.tenant, before.id, paymentId)
+  const payment = await lockPayment(tx, owner.tenant, before.id, paymentId)
   if (!payment || payment.reversedAt) throw new Error('a payment that is withdrawn must be there')
-  await saveReversed(tx, books.tenant, paymentId, now)
-  const invoice = await saveProgress(tx, books.tenant, {
+  await saveReversed(tx, owner.tenant, paymentId, now)
+  const invoice = await saveProgress(tx, owner.tenant, {
     ...before,
     paidMinor: before.paidMinor - payment.amountMinor,
     updatedAt: now,
   })
-  emitPaidEvent(context, books, 'invoice.payment_reversed', invoice, {
+  emitPaidEvent(context, owner, 'invoice.payment_reversed', invoice, {
     paymentId,
     amountMinor: Number(payment.amountMinor),
   })

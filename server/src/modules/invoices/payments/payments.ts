@@ -68,7 +68,7 @@ export const recordPayment = statement(
     conflictKey: ({ before }) => before.id,
     write: recordPayments,
     returning: [],
-    replyHoldsNoSecret: true,
+    replyHasNoSecret: true,
     output: recordedPayment,
     fallback: async (context: Inside<TokenCaller>, { sent }) => {
       await lockOwnInvoice(context.tx, context.caller.tenant, sent.id)

@@ -7,7 +7,7 @@ import { addMember } from '../members/add-member.ts'
 import type { Member } from '../members/member.ts'
 import { findMember } from '../members/members.store.ts'
 import type { Organisation } from '../organisation.ts'
-import { findOrganisation, holdOrganisation } from '../organisations.store.ts'
+import { findOrganisation, lockOrganisationShared } from '../organisations.store.ts'
 import type { Invitation } from './invitation.ts'
 import { forgetGuesses, type InvitationTry, refuseUnknownCode, tryInvitation } from './invitation-code.ts'
 import { type InvitationByCode, lockMatchedInvitation, saveInvitationEnded } from './invitations.store.ts'
@@ -27,7 +27,7 @@ export async function lockPending(
   match: InvitationByCode | undefined,
 ): Promise<Invitation | undefined> {
   if (!match) return undefined
-  await holdOrganisation(tx, match.organisationId)
+  await lockOrganisationShared(tx, match.organisationId)
   const invitation = await lockMatchedInvitation(tx, match.organisationId, match, now)
   return invitation?.status === 'pending' && (await isVouchedFor(tx, invitation)) ? invitation : undefined
 }

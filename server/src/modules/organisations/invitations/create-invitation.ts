@@ -5,10 +5,10 @@ import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { mailLimits } from '../../messages/index.ts'
 import { hashPassword, normaliseEmail } from '../../people/index.ts'
+import { requireCurrentCapabilities } from '../members/current-capabilities.ts'
 import { isMemberByEmail } from '../members/members.store.ts'
-import { requireStanding } from '../members/standing.ts'
 import { findOrganisation } from '../organisations.store.ts'
-import { memberRoleId, ownerRoleId, requireToHold } from '../roles/role.ts'
+import { memberRoleId, ownerRoleId, requireOwnCapabilities } from '../roles/role.ts'
 import { lockRole } from '../roles/roles.store.ts'
 import { emitExpired } from './expire-invitations.ts'
 import { type Invitation, type InvitationId, invitationLifeMs, newInvitationCode } from './invitation.ts'
@@ -46,7 +46,7 @@ export const createInvitation = preparedOperation(
     const { tx, caller, now, vault, emit } = context
     const { organisationId } = caller.tenant
     const email = normaliseEmail(input.email)
-    await requireStanding(context)
+    await requireCurrentCapabilities(context)
     const organisation = await findOrganisation(tx, organisationId)
     if (!organisation) throw refuse('resource.not_found')
     const role = await lockRole(tx, organisationId, input.roleId ?? memberRoleId)
@@ -56,7 +56,7 @@ export const createInvitation = preparedOperation(
       ])
     if (role.id === ownerRoleId)
       throw invalid([{ path: 'roleId', rule: 'owner', message: 'cannot be OWNER; transfer ownership instead' }])
-    requireToHold(caller.capabilities, [...role.capabilities, ...input.extraCapabilities])
+    requireOwnCapabilities(caller.capabilities, [...role.capabilities, ...input.extraCapabilities])
     if (await isMemberByEmail(tx, organisationId, email)) throw refuse('member.exists')
     const id: InvitationId = newId()
     const expiresAt = new Date(now.getTime() + invitationLifeMs)

@@ -4,9 +4,9 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { mailLimits } from '../../messages/index.ts'
 import { hashPassword } from '../../people/index.ts'
-import { requireStanding } from '../members/standing.ts'
+import { requireCurrentCapabilities } from '../members/current-capabilities.ts'
 import { findOrganisation } from '../organisations.store.ts'
-import { requireToHold } from '../roles/role.ts'
+import { requireOwnCapabilities } from '../roles/role.ts'
 import { type Invitation, type InvitationId, invitationLifeMs, newInvitationCode } from './invitation.ts'
 import { invitationMac } from './invitation-code.ts'
 import { sendInvitation } from './invitation-mail.ts'
@@ -27,12 +27,12 @@ export const resendInvitation = preparedOperation(
   async (context: Inside<UserCaller>, { id }: { id: InvitationId }, { code, codeHash }): Promise<Invitation> => {
     const { tx, caller, now, vault, emit } = context
     const { organisationId } = caller.tenant
-    await requireStanding(context)
+    await requireCurrentCapabilities(context)
     const invitation = await lockInvitation(tx, organisationId, id, now)
     const organisation = await findOrganisation(tx, organisationId)
     if (!invitation || !organisation) throw refuse('resource.not_found')
     if (invitation.status !== 'pending') throw refuse('invitation.not_pending')
-    requireToHold(caller.capabilities, [...invitation.role.capabilities, ...invitation.extraCapabilities])
+    requireOwnCapabilities(caller.capabilities, [...invitation.role.capabilities, ...invitation.extraCapabilities])
     const expiresAt = new Date(now.getTime() + invitationLifeMs)
     const codeMac = invitationMac(vault, invitation.email, code)
     const invitedBy = caller.userId

@@ -1,6 +1,6 @@
 import { missingFrom } from '../../../kernel/capabilities.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { heldNow } from '../members/standing.ts'
+import { findCapabilities } from '../members/current-capabilities.ts'
 import type { Invitation } from './invitation.ts'
 
 /**
@@ -11,6 +11,6 @@ export async function isVouchedFor(
   tx: Tx,
   { organisationId, invitedBy, role, extraCapabilities }: Invitation,
 ): Promise<boolean> {
-  const held = await heldNow(tx, organisationId, invitedBy)
+  const held = await findCapabilities(tx, organisationId, invitedBy)
   return missingFrom(held, ['invitation.create', ...role.capabilities, ...extraCapabilities]).length === 0
 }

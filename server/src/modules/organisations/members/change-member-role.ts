@@ -2,7 +2,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import type { RoleId, UserId } from '../../../kernel/ids.ts'
 import { invalid } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { ownerRoleId, requireToHold } from '../roles/role.ts'
+import { ownerRoleId, requireOwnCapabilities } from '../roles/role.ts'
 import { lockRole } from '../roles/roles.store.ts'
 import { type Member, requireToManage } from './member.ts'
 import { saveMemberRole } from './members.store.ts'
@@ -27,7 +27,7 @@ export const changeMemberRole = operation(
     if (role.id === ownerRoleId)
       throw invalid([{ path: 'roleId', rule: 'owner', message: 'cannot be OWNER; use ownership-transfer' }])
     requireToManage(caller.capabilities, member)
-    requireToHold(caller.capabilities, role.capabilities)
+    requireOwnCapabilities(caller.capabilities, role.capabilities)
     if (member.role.id === role.id) return member
     await keepAnOwner(context, member)
     await saveMemberRole(tx, organisationId, userId, role.id)

@@ -294,12 +294,12 @@ describe('changes between request and confirmation', () => {
   test('requests from before a person left and returned are void', async () => {
     const owner = await app.person()
     const admin = await app.member(owner.organisationId, 'ADMIN')
-    for (const [asker, leaver] of [
+    for (const [requester, leaver] of [
       [owner, 'guest'],
-      [admin, 'asker'],
+      [admin, 'requester'],
     ] as const) {
       const guest = await guestOf(owner)
-      expect((await rename(asker, guest)).status).toBe(202)
+      expect((await rename(requester, guest)).status).toBe(202)
       const code = await codeTo(guest)
       const gone = leaver === 'guest' ? guest : admin
       expect((await app.a.delete(`${users}/${gone.userId}`, { token: owner.token })).status).toBe(200)

@@ -5,7 +5,7 @@ import { type Inside, type Outside, preparedOperation } from '../../../platform/
 import { attemptLimits, findPersonByEmail, lockPerson, normaliseEmail, type Person } from '../../people/index.ts'
 import type { Organisation } from '../organisation.ts'
 import { findOrganisation, lockOrganisation } from '../organisations.store.ts'
-import { heldBy } from '../roles/role.ts'
+import { capabilitiesWith } from '../roles/role.ts'
 import { changeMacPurpose, readChangeCode } from './ask-person.ts'
 import { applyChange } from './change-person.ts'
 import type { Member } from './member.ts'
@@ -85,11 +85,11 @@ async function memberStillConcerned(
 ): Promise<Member | undefined> {
   await lockOrganisation(tx, organisationId)
   const member = await lockMember(tx, organisationId, userId)
-  const asker = await findMember(tx, organisationId, askedBy)
-  if (!member || asker?.status !== 'active') return undefined
-  if (member.joinedAt > createdAt || asker.joinedAt > createdAt) return undefined
-  const held = heldBy(asker.role, asker.extraCapabilities)
-  const wanted = [needed[change.what], ...heldBy(member.role, member.extraCapabilities)]
+  const requester = await findMember(tx, organisationId, askedBy)
+  if (!member || requester?.status !== 'active') return undefined
+  if (member.joinedAt > createdAt || requester.joinedAt > createdAt) return undefined
+  const held = capabilitiesWith(requester.role, requester.extraCapabilities)
+  const wanted = [needed[change.what], ...capabilitiesWith(member.role, member.extraCapabilities)]
   if (missingFrom(held, wanted).length > 0) return undefined
   if (change.what === 'second_factor' && (!totpEnabledAt || totpEnabledAt > createdAt)) return undefined
   return member

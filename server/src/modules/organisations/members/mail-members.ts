@@ -5,7 +5,7 @@ import type { Mode } from '../../../kernel/tenant.ts'
 import { turnOf } from '../../../platform/jobs/turns.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
-import { heldBy } from '../roles/role.ts'
+import { capabilitiesWith } from '../roles/role.ts'
 import { listActiveMembers, listOwners } from './members.store.ts'
 
 /** Upper limit of mails about one matter. */
@@ -35,7 +35,7 @@ export async function mailMembers(
     to === 'owners'
       ? await listOwners(tx, organisationId)
       : (await listActiveMembers(tx, organisationId, most)).filter(({ role, extraCapabilities }) =>
-          [...heldBy(role, extraCapabilities)].includes(to),
+          [...capabilitiesWith(role, extraCapabilities)].includes(to),
         )
   for (const { userId, email, firstName } of members)
     await queueMessage(context, {

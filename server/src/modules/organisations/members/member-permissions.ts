@@ -3,7 +3,7 @@ import type { Capability } from '../../../kernel/capabilities.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
-import { requireToHold } from '../roles/role.ts'
+import { requireOwnCapabilities } from '../roles/role.ts'
 import { type Member, requireToManage } from './member.ts'
 import { findMember, saveExtraCapabilities } from './members.store.ts'
 import { lockMemberToChange, membershipSubject } from './owners.ts'
@@ -44,7 +44,7 @@ export const grantPermissions = operation(
     const { caller } = context
     const member = await lockMemberToChange(context, caller.tenant.organisationId, userId)
     requireToManage(caller.capabilities, member)
-    requireToHold(caller.capabilities, permissions)
+    requireOwnCapabilities(caller.capabilities, permissions)
     const added = permissions.filter(
       (name) => !member.extraCapabilities.includes(name) && !member.role.capabilities.includes(name),
     )

@@ -1,7 +1,7 @@
 import { type Capability, missingFrom } from '../../../kernel/capabilities.ts'
 import type { OrganisationId, RoleId, UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { heldBy, type Role, systemRoleById } from '../roles/role.ts'
+import { capabilitiesWith, type Role, systemRoleById } from '../roles/role.ts'
 
 export const memberStatuses = ['active', 'suspended', 'deactivated'] as const
 export type MemberStatus = (typeof memberStatuses)[number]
@@ -57,7 +57,7 @@ export function requireToManage(
   own: ReadonlySet<Capability>,
   member: Pick<Member, 'role' | 'extraCapabilities'>,
 ): void {
-  const missing = missingFrom(own, heldBy(member.role, member.extraCapabilities))
+  const missing = missingFrom(own, capabilitiesWith(member.role, member.extraCapabilities))
   if (missing.length === 0) return
   throw refuse('member.above_own', {
     details: missing.map((name) => ({ path: name, rule: 'capability', message: `you lack ${name}` })),

@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import { lockPerson, passSecondFactor, refuseWrongPassword, tryOwnPassword } from '../../people/index.ts'
-import { heldBy, ownerRoleId, requireToHold, systemRoleById } from '../roles/role.ts'
+import { capabilitiesWith, ownerRoleId, requireOwnCapabilities, systemRoleById } from '../roles/role.ts'
 import type { Member } from './member.ts'
 import { lockMember, saveMemberRole } from './members.store.ts'
 import { lockMemberToChange, membershipSubject } from './owners.ts'
@@ -45,7 +45,7 @@ export const transferOwnership = preparedOperation(
     // The giver may have been demoted or removed while the password was checked.
     const giver = await lockMember(tx, organisationId, caller.userId)
     if (giver?.status !== 'active') throw refuse('auth.token_outdated')
-    requireToHold(heldBy(giver.role, giver.extraCapabilities), systemRole('OWNER').capabilities)
+    requireOwnCapabilities(capabilitiesWith(giver.role, giver.extraCapabilities), systemRole('OWNER').capabilities)
     if (toUserId === caller.userId || heir.status !== 'active' || !heir.emailVerified) throw refuse('transfer.not_fit')
     const change = async (member: Member, role: Pick<Member['role'], 'id' | 'name'>) => {
       if (member.role.id === role.id) return

@@ -4,7 +4,7 @@ import { newId, type RoleId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { lockOrganisation } from '../organisations.store.ts'
-import { type Role, requireToHold, systemRoleById, systemRoleList } from './role.ts'
+import { type Role, requireOwnCapabilities, systemRoleById, systemRoleList } from './role.ts'
 import {
   countRoleUse,
   insertRole,
@@ -23,7 +23,7 @@ export const createRole = operation(
   { time: 'real', needs: ['role.manage'], refuses: ['role.above_own', 'role.name_taken'] },
   async ({ tx, caller, now, emit }: Inside<UserCaller>, fields: RoleFields): Promise<Role> => {
     const { organisationId } = caller.tenant
-    requireToHold(caller.capabilities, fields.capabilities)
+    requireOwnCapabilities(caller.capabilities, fields.capabilities)
     const id: RoleId = newId()
     await lockOrganisation(tx, organisationId)
     if (reserved.has(fields.name) || !(await insertRole(tx, organisationId, id, fields, now)))
@@ -53,7 +53,7 @@ export const updateRole = operation(
     const before = await lockCustomRole(tx, organisationId, id)
     if (!before) throw refuse('resource.not_found')
     // The caller needs every capability of the role, before and after the change.
-    requireToHold(caller.capabilities, [...before.capabilities, ...(change.capabilities ?? [])])
+    requireOwnCapabilities(caller.capabilities, [...before.capabilities, ...(change.capabilities ?? [])])
     const { name, label, description, capabilities } = { ...before, ...change }
     if (isDeepStrictEqual({ ...before, ...change }, before)) return before
     if (
@@ -78,7 +78,7 @@ export const removeRole = operation(
     if (systemRoleById(id)) throw refuse('role.is_system')
     const role = await lockRoleToDelete(tx, organisationId, id)
     if (!role) throw refuse('resource.not_found')
-    requireToHold(caller.capabilities, role.capabilities)
+    requireOwnCapabilities(caller.capabilities, role.capabilities)
     const { users, keys, invitations } = await countRoleUse(tx, organisationId, id, now)
     if (users + keys + invitations > 0) throw refuse('role.in_use')
     await saveRoleDeleted(tx, organisationId, id, now)

@@ -30,11 +30,13 @@ export const ownerRoleId: RoleId = systemRole('OWNER').id
 export const memberRoleId: RoleId = systemRole('MEMBER').id
 
 /** Capabilities of the role and those beside it. */
-export const heldBy = (role: Pick<Role, 'capabilities'>, extra: readonly Capability[]): ReadonlySet<Capability> =>
-  new Set([...role.capabilities, ...extra])
+export const capabilitiesWith = (
+  role: Pick<Role, 'capabilities'>,
+  extra: readonly Capability[],
+): ReadonlySet<Capability> => new Set([...role.capabilities, ...extra])
 
 /** Nobody can grant, invite to or assign capabilities that they lack. */
-export function requireToHold(own: ReadonlySet<Capability>, granted: Iterable<Capability>): void {
+export function requireOwnCapabilities(own: ReadonlySet<Capability>, granted: Iterable<Capability>): void {
   const missing = missingFrom(own, granted)
   if (missing.length === 0) return
   throw refuse('role.above_own', {

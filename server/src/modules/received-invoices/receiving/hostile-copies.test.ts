@@ -93,7 +93,7 @@ test('the database accepts everything that is read from a hostile copy', async (
     const kept = receivedFrom(copy, {
       id: newId(),
       document: bytes.toString(),
-      standing: null,
+      reportedStatus: null,
       accessPoint: null,
       judged: { faults: [{ path: '', rule: 'copy.type', message: copy.taxes[0]?.category ?? '' }], claim },
       now,

@@ -52,7 +52,7 @@ export async function keepDocument(
   })
   const id: ReceivedInvoiceId = newId()
   const judged = { faults, claim }
-  const kept = receivedFrom(copy, { id, document, standing: payment, accessPoint, judged, now })
+  const kept = receivedFrom(copy, { id, document, reportedStatus: payment, accessPoint, judged, now })
   await lockClaims(tx, tenant)
   await deleteArrival(tx, tenant, copy.reference)
   if (!(await insertReceived(tx, tenant, kept, nextPaymentCheck(realNow, 0)))) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(() => {
-  authority.manners = () => 'well'
+  authority.behaviourOf = () => 'well'
   authority.refuses = () => undefined
 })
 
@@ -39,7 +39,7 @@ const rowsOf = async (id: string) =>
   ).rows
 
 test.each(['A', 'B'] as const)('another document with its number is an answer, through form %s', async (form) => {
-  authority.manners = (what) => (what === 'sign' ? 'error' : 'well')
+  authority.behaviourOf = (what) => (what === 'sign' ? 'error' : 'well')
   const issued = await own.life.issued()
   const other = await own.submitted()
   const reference = (await own.status(other.id)).report.reference as string
@@ -63,7 +63,7 @@ test.each(['A', 'B'] as const)('another document with its number is an answer, t
     authority: null,
     report: { outcome: 'rejected' },
   })
-  authority.manners = () => 'well'
+  authority.behaviourOf = () => 'well'
   await own.until(other.id, 'accepted')
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })

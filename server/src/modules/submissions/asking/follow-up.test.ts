@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(() => {
-  authority.manners = () => 'well'
+  authority.behaviourOf = () => 'well'
   authority.transmits = true
 })
 
@@ -100,8 +100,8 @@ describe('the buyer’s side acknowledges a document', () => {
     expect([lookupsOf(irn), await eventsAbout(app, id)]).toEqual([asked, told])
     expect((await rowOf(id)).followUpAt).toBeNull()
     expect(ok(await app.b.get(`${path}/${id}/status`, { token: own.token })).status).toBe('accepted')
-    const road = ok(await app.b.get(`${path}/${id}/timeline`, { token: own.token }))
-    expect(road.attempts.length).toBeGreaterThan(1)
+    const timeline = ok(await app.b.get(`${path}/${id}/timeline`, { token: own.token }))
+    expect(timeline.attempts.length).toBeGreaterThan(1)
   })
 
   test('one callback may name documents of several organisations: each is looked up for its owner', async () => {
@@ -154,13 +154,13 @@ describe('the buyer’s side acknowledges a document', () => {
     const { id, irn } = await acceptedOne()
     const current = await rowOf(id)
     for (const manner of ['error', 'nonsense', 'silent'] as const) {
-      authority.manners = () => manner
+      authority.behaviourOf = () => manner
       await rungAndAsked(irn)
       const now = await rowOf(id)
       expect(now.followUpAt?.getTime(), manner).toBeGreaterThan(Date.now())
       expect({ ...now, followUpAt: null }, manner).toEqual({ ...current, followUpAt: null })
     }
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     const asked = lookupsOf(irn)
     const away = (state: string) =>
       app.runtime.db.run(sql`

@@ -43,14 +43,14 @@ const untilAfterWaiting = (id: string, status: string) =>
 
 describe.each(['away', 'unconfirmed'] as const)('an authority whose network is %s', (network) => {
   test('the document is registered nevertheless: it is accepted, and charged once', async () => {
-    const before = await own.books()
+    const before = await own.balances()
     app.authority.control.behave({ network })
     const { id } = await own.submitted()
     await untilAfterWaiting(id, 'accepted')
     const { report } = await own.status(id)
     expect([report.outcome, report.nextAttemptAt, await deliveryOf(id)]).toEqual(['accepted', null, 'nrs'])
     expect(report.message).toContain('not confirmed')
-    const after = await own.books()
+    const after = await own.balances()
     expect([after.spent - before.spent, after.held - before.held]).toEqual([11, 0])
     expectRefusal(await post(id, 'retry'), 'invoice.retry.not_failed')
     for (const form of ['A', 'B'] as const)
@@ -75,7 +75,7 @@ describe.each(['away', 'unconfirmed'] as const)('an authority whose network is %
       expect(await deliveryOf(id)).toBe('deliver_to_buyer')
     })
     expect(app.authority.control.acceptancesOf(report.reference)).toEqual({ accepted: 1, repeated: 0 })
-    expect((await own.books()).spent - before.spent).toBe(22)
+    expect((await own.balances()).spent - before.spent).toBe(22)
   })
 
   test('completes a cancellation', async () => {

@@ -55,7 +55,7 @@ function startMortal(concurrency = 24): Mortal & { readonly queue: RunningQueue;
  */
 async function dieAsking(): Promise<void> {
   const asked = Promise.withResolvers<void>()
-  authority.manners = () => {
+  authority.behaviourOf = () => {
     asked.resolve()
     return 'reply_lost'
   }
@@ -83,7 +83,7 @@ test('with lost replies, late errors and dying workers, each document is registe
   await Promise.all(reporters.map(createAll))
   // Shorter than the settling time.
   authority.staleMs = 100
-  const badly: ReportingDouble['manners'] = (what) => {
+  const badly: ReportingDouble['behaviourOf'] = (what) => {
     const at = chance()
     if (what === 'lookup' || what === 'download') return at < 0.1 ? 'error' : 'well'
     if (at < 0.3) return 'reply_lost'
@@ -93,7 +93,7 @@ test('with lost replies, late errors and dying workers, each document is registe
     reference.includes('INV000007') ? 'invoicerequest.invoice.note is required' : undefined
   await dieAsking()
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
-  authority.manners = badly
+  authority.behaviourOf = badly
   const workers = [startMortal(), startMortal()]
   for (let deaths = 0; deaths < 6; deaths++) {
     await wait(150 + chance() * 300)
@@ -104,7 +104,7 @@ test('with lost replies, late errors and dying workers, each document is registe
   }
   await eventually(async () => expect(await undecided()).toMatchObject({ open: 0 }))
   // The authority has recovered: retry what failed meanwhile.
-  authority.manners = () => 'well'
+  authority.behaviourOf = () => 'well'
   for (const { token } of reporters)
     for (const { id } of ok(await app.a.get(`${path}?status=failed&limit=100`, { token })))
       ok(await app.a.post(`${path}/${id}/retry`, { token }), 202)

@@ -67,7 +67,7 @@ test('a live document waits neither behind the sandbox backlog of its own organi
   expect(made, JSON.stringify(made.submitRefusal)).toMatchObject({ status: 'queued' })
   // The sandbox gets no answer before the live document has one.
   const answered = Promise.withResolvers<void>()
-  authority.manners = (_, reference) => {
+  authority.behaviourOf = (_, reference) => {
     if (reference.includes('LIVE0001')) answered.resolve()
     return 'well'
   }
@@ -81,7 +81,7 @@ test('a live document waits neither behind the sandbox backlog of its own organi
   } finally {
     answered.resolve()
     authority.latencyOf = undefined
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
   }
 })
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(() => {
-  authority.manners = () => 'well'
+  authority.behaviourOf = () => 'well'
   authority.refuses = () => undefined
   authority.isHealthy = true
 })
@@ -59,7 +59,7 @@ test('metrics show the queue, its age, failed submissions, ends of attempts and 
   await own.until(refused.id, 'rejected')
   await eventually(async () => expect((await figures()).unknownRefusals).toBe((before.unknownRefusals as number) + 1))
 
-  authority.manners = () => 'error'
+  authority.behaviourOf = () => 'error'
   const led = await attempts()
   const lost = await own.submitted()
   await eventually(async () => expect((await attempts()).retried).toBeGreaterThan(led.retried))

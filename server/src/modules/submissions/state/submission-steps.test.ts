@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(() => {
-  authority.manners = () => 'well'
+  authority.behaviourOf = () => 'well'
   authority.refuses = () => undefined
   authority.staleMs = 0
   authority.transmits = true
@@ -47,9 +47,9 @@ const almostGivenUp = (id: string) =>
 const answersOf = async (id: string) =>
   (await own.timeline(id)).attempts.map(({ step, answer }: LoggedAttempt) => `${step} ${answer}`)
 /** The behaviour of the first requests of a kind. */
-const first = (times: number, kind: string, manner: ReturnType<ReportingDouble['manners']>) => {
+const first = (times: number, kind: string, manner: ReturnType<ReportingDouble['behaviourOf']>) => {
   let left = times
-  authority.manners = (what) => (what === kind && left-- > 0 ? manner : 'well')
+  authority.behaviourOf = (what) => (what === kind && left-- > 0 ? manner : 'well')
 }
 
 describe('a missing answer', () => {
@@ -109,7 +109,7 @@ describe('a missing answer', () => {
   })
 
   test('another document under our number is never taken for ours', async () => {
-    authority.manners = (what) => (what === 'sign' ? 'error' : 'well')
+    authority.behaviourOf = (what) => (what === 'sign' ? 'error' : 'well')
     const issued = await own.life.issued()
     const other = await own.submitted()
     const reference = (await own.status(other.id)).report.reference as string
@@ -121,28 +121,28 @@ describe('a missing answer', () => {
     const { report } = await own.until(issued.id, 'failed')
     expect(report.outcome).toBe('unknown')
     expect(await answersOf(issued.id)).toEqual(['sign unclear', 'lookup other_document'])
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     await own.until(other.id, 'accepted')
   })
 })
 
 describe('an authority that never answers', () => {
   test('leads to failed, with an unknown outcome; a late answer still counts, and the credits are captured once', async () => {
-    const before = await own.books()
-    authority.manners = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
+    const before = await own.balances()
+    authority.behaviourOf = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
     const { id } = await own.submitted()
     await almostGivenUp(id)
     const { report } = await own.until(id, 'failed')
     expect(report).toMatchObject({ outcome: 'unknown', retriesLeft: 5, nextAttemptAt: null })
     expect(report.message).toContain('without a clear answer')
-    expect((await own.books()).held - before.held).toBe(10)
+    expect((await own.balances()).held - before.held).toBe(10)
     expectRefusal(await post(id, 'query-status'), 'authority.no_answer')
     expect((await post(id, 'query-status', undefined, 'B')).body.error).toMatchObject({ code: 'TAX001' })
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     const asked = ok(await post(id, 'query-status'))
     expect(asked).toMatchObject({ authority: { transmitted: false }, report: { outcome: 'registered' } })
     await own.until(id, 'accepted')
-    const after = await own.books()
+    const after = await own.balances()
     expect([after.spent - before.spent, after.held - before.held]).toEqual([11, 0])
     expect(authority.registrations.get(asked.report.reference)).toBe(1)
     const { attempts } = await own.timeline(id)
@@ -154,7 +154,7 @@ describe('an authority that never answers', () => {
   })
 
   test.each(['A', 'B'] as const)('can be retried five times at most through form %s', async (form) => {
-    authority.manners = (what) => (what === 'sign' ? 'refused_connection' : 'well')
+    authority.behaviourOf = (what) => (what === 'sign' ? 'refused_connection' : 'well')
     const { id } = await own.submitted()
     expectRefusal(await post(id, 'retry', undefined, form), 'invoice.retry.not_failed')
     await almostGivenUp(id)
@@ -176,21 +176,21 @@ describe('an authority that never answers', () => {
 describe('a submission without retries left', () => {
   /** a submission that used all retries and is still unknown */
   async function givenUp(manner: 'refused_connection' | 'error'): Promise<string> {
-    authority.manners = (what) => (what === 'sign' ? manner : what === 'lookup' ? 'error' : 'well')
+    authority.behaviourOf = (what) => (what === 'sign' ? manner : what === 'lookup' ? 'error' : 'well')
     const { id } = await own.submitted()
     await almostGivenUp(id)
     await own.until(id, 'failed')
     await app.runtime.db.run(sql`update submissions set retries = 5 where invoice_id = ${id}`)
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     return id
   }
 
   test.each(['A', 'B'] as const)(
     'ends if a status query through form %s finds no document: the credits are released and it can be corrected',
     async (form) => {
-      const before = await own.books()
+      const before = await own.balances()
       const id = await givenUp('error')
-      expect((await own.books()).held - before.held).toBe(10)
+      expect((await own.balances()).held - before.held).toBe(10)
       const ask = async () => ok(await post(id, 'query-status', undefined, form))
       // After one "absent" the document may still appear.
       expect(await ask()).toMatchObject({ status: 'failed', authority: null, report: { outcome: 'unknown' } })
@@ -198,7 +198,7 @@ describe('a submission without retries left', () => {
       const { report } = await own.status(id)
       expect(report).toMatchObject({ outcome: 'not_registered', refusals: [], canReopen: true })
       expect(report.message).toContain('does not have the document')
-      expect((await own.books()).held).toBe(before.held)
+      expect((await own.balances()).held).toBe(before.held)
       expect(await brokenInvariants(app.runtime.db)).toEqual({})
       ok(await post(id, 'reopen'))
       ok(await post(id, 'finalise'))
@@ -208,22 +208,22 @@ describe('a submission without retries left', () => {
   )
 
   test('is accepted if the authority has the document', async () => {
-    authority.manners = (what) => (what === 'sign' ? 'applied_then_500' : what === 'lookup' ? 'error' : 'well')
+    authority.behaviourOf = (what) => (what === 'sign' ? 'applied_then_500' : what === 'lookup' ? 'error' : 'well')
     const { id } = await own.submitted()
     await almostGivenUp(id)
     await own.until(id, 'failed')
     await app.runtime.db.run(sql`update submissions set retries = 5 where invoice_id = ${id}`)
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     ok(await post(id, 'query-status'))
     await own.until(id, 'accepted')
   })
 
   test('is not ended by a query while retries are left', async () => {
-    authority.manners = (what) => (what === 'sign' ? 'refused_connection' : 'well')
+    authority.behaviourOf = (what) => (what === 'sign' ? 'refused_connection' : 'well')
     const { id } = await own.submitted()
     await almostGivenUp(id)
     await own.until(id, 'failed')
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     expect(ok(await post(id, 'query-status'))).toMatchObject({ status: 'failed' })
     ok(await post(id, 'retry'), 202)
     await own.until(id, 'accepted')
@@ -295,15 +295,15 @@ describe('cancelling', () => {
 
   test('is decided once by an answer that comes after the failure, however often it comes', async () => {
     const id = await accepted()
-    const before = await own.books()
-    authority.manners = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
+    const before = await own.balances()
+    authority.behaviourOf = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
     ok(await post(id, 'cancel', { reason: 'Ordered twice' }), 202)
     const note = await noteOf(id)
     await almostGivenUp(note.id)
     const { report } = await own.until(note.id, 'failed')
     // The outcome is unknown, so the invoice keeps waiting and the credits stay held.
     expect((await own.status(id)).status).toBe('cancellation_pending')
-    expect((await own.books()).held - before.held).toBe(10)
+    expect((await own.balances()).held - before.held).toBe(10)
 
     // The answer to the first request, brought by processes that lost their leases meanwhile.
     const { id: submissionId, ...tenant } = await app.runtime.db.one<SubmissionRef>(sql`
@@ -315,7 +315,7 @@ describe('cancelling', () => {
       noted: { answer: 'signed', why: null, messages: [] },
       fence: 1,
     }
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     const input = { tenant, answers: [signed, signed] }
     const bring = () => app.runner.run(recordAnswers, { caller: systemCaller, origin, input })
     await Promise.all([bring(), bring(), bring()])
@@ -325,7 +325,7 @@ describe('cancelling', () => {
     expect((await noteOf(id)).status).toBe('accepted')
     const told = await own.life.told(id)
     expect(told.filter((type: string) => type === 'invoice.cancelled')).toHaveLength(1)
-    const after = await own.books()
+    const after = await own.balances()
     expect([after.spent - before.spent, after.held - before.held]).toEqual([11, 0])
     expect(authority.registrations.get(report.reference)).toBe(1)
     const { attempts } = await own.timeline(note.id)
@@ -408,7 +408,7 @@ test('the authority’s own copy is shown once there is one', async () => {
     isWhatWasSent: true,
     document: { irn: report.reference },
   })
-  authority.manners = () => 'nonsense'
+  authority.behaviourOf = () => 'nonsense'
   expectRefusal(await copy(), 'authority.no_answer')
 })
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(() => {
-  authority.manners = () => 'well'
+  authority.behaviourOf = () => 'well'
   authority.refuses = () => undefined
   authority.transmits = true
   authority.latencyOf = undefined
@@ -103,7 +103,7 @@ describe('cancelling an invoice that has other notes', () => {
     const id = await accepted()
     const note = await finalised(id, 4000)
     expectRefusal(await cancel(id), 'invoice.cancel.open_notes')
-    authority.manners = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
+    authority.behaviourOf = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
     ok(await post(note.id, 'submit'), 202)
     expectRefusal(await cancel(id), 'invoice.cancel.open_notes')
     await almostGivenUp(note.id)
@@ -111,7 +111,7 @@ describe('cancelling an invoice that has other notes', () => {
     const refused = await cancel(id)
     expectRefusal(refused, 'invoice.cancel.open_notes')
     expect(faultPaths(refused)).toEqual(['notes[0]'])
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     ok(await post(note.id, 'retry'), 202)
     await own.until(note.id, 'accepted')
     // A decided note does not block the cancellation of the rest.
@@ -325,13 +325,13 @@ describe('a credit note that the authority rejects', () => {
   test('can be a failed one that the authority does not have, after query-status', async () => {
     const id = await accepted()
     const note = await finalised(id, 5000)
-    authority.manners = (what) => (what === 'sign' ? 'error' : 'silent')
+    authority.behaviourOf = (what) => (what === 'sign' ? 'error' : 'silent')
     ok(await post(note.id, 'submit'), 202)
     await almostGivenUp(note.id)
     await own.until(note.id, 'failed')
     // An undecided note counts.
     expect(await own.life.get(id)).toMatchObject({ creditedMinor: 500_000 })
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     await app.runtime.db.run(sql`update submissions set retries = ${mostRetries} where invoice_id = ${note.id}`)
     await eventually(async () => {
       await post(note.id, 'query-status')
@@ -430,9 +430,9 @@ describe('a note that waits for its invoice, when the invoice is rejected', () =
 
 test('a delivery is recorded even if the cancellation is decided in the same batch, in either order', async () => {
   for (const isNoteFirst of [true, false]) {
-    authority.manners = () => 'well'
+    authority.behaviourOf = () => 'well'
     const id = await accepted()
-    authority.manners = (what) => (what === 'sign' ? 'silent' : 'well')
+    authority.behaviourOf = (what) => (what === 'sign' ? 'silent' : 'well')
     ok(await cancel(id), 202)
     const note = await firstNote(id)
     const rows = await app.runtime.db.rows<Tenant & { id: SubmissionId; invoiceId: string; fence: number }>(sql`
@@ -453,7 +453,7 @@ test('a delivery is recorded even if the cancellation is decided in the same bat
     })
     expect((await own.life.told(id)).slice(-2).toSorted()).toEqual(['invoice.cancelled', 'invoice.status_changed'])
   }
-  authority.manners = () => 'well'
+  authority.behaviourOf = () => 'well'
   await expectInvoicesAddUp(app)
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })

@@ -97,16 +97,16 @@ test('a submission writes the same by statement and fallback, alone, in a batch 
 })
 
 test('concurrent submissions hold the exact credits, and an invoice that is submitted many times is queued once', async () => {
-  const before = await own.books()
+  const before = await own.balances()
   const ids: string[] = []
   for (let made = 0; made < 6; made++) ids.push((await own.life.issued()).id)
-  const charged = await own.books()
+  const charged = await own.balances()
   const submit = (id: string) => app.a.post(`${path}/${id}/submit`, { token: own.token })
   const replies = await Promise.all([...ids, ...ids, ...ids].map(submit))
   const statuses = replies.map(({ status }) => status)
   expect(statuses.filter((status) => status === 202)).toHaveLength(6)
   expect(statuses.filter((status) => status === 409)).toHaveLength(12)
-  const after = await own.books()
+  const after = await own.balances()
   expect([after.held - before.held, charged.available - after.available]).toEqual([60, 60])
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(() => {
-  authority.manners = () => 'well'
+  authority.behaviourOf = () => 'well'
   authority.refuses = () => undefined
   authority.transmits = true
 })
@@ -48,7 +48,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const get = (id: string, what: string) => app.client(form).get(`${path}/${id}/${what}`, { token: own.token })
 
   test('a finalised invoice is queued, reaches the authority once, and is paid for when it is accepted', async () => {
-    const before = await own.books()
+    const before = await own.balances()
     const issued = await own.life.issued({}, form)
     const queued = ok(await post(issued.id, 'submit'), 202)
     expect(queued).toMatchObject({ id: issued.id, status: 'queued', submittedAt: '2026-11-15T09:00:00.000Z' })
@@ -57,7 +57,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const { reporting } = await own.life.get(issued.id)
     expect(reporting).toMatchObject({ status: 'reported', delivery: 'nrs', irn: report.reference })
     expect(authority.registrations.get(report.reference)).toBe(1)
-    const after = await own.books()
+    const after = await own.balances()
     // One credit for the draft, ten for the submission.
     expect([after.spent - before.spent, after.held - before.held]).toEqual([11, 0])
     expect(await own.life.told(issued.id)).toEqual([
@@ -84,7 +84,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
 
   test('a refused document is looked up once more, costs nothing, and shows the reason in plain words', async () => {
     authority.refuses = () => 'invoicerequest.invoice.accountingcustomerparty.tin must be at least in length or value 5'
-    const before = await own.books()
+    const before = await own.balances()
     const issued = await own.life.issued({}, form)
     ok(await post(issued.id, 'submit'), 202)
     await own.until(issued.id, 'rejected')
@@ -97,7 +97,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
         mendedBy: 'reopen',
       },
     ])
-    const after = await own.books()
+    const after = await own.balances()
     expect([after.spent - before.spent, after.held - before.held]).toEqual([1, 0])
     const { attempts } = ok(await get(issued.id, 'timeline'))
     expect(attempts.map(({ step, answer }: LoggedAttempt) => [step, answer])).toEqual([

@@ -194,7 +194,7 @@ export const submitInvoice = statement(
     write: queueSubmissions,
     wakes: ['authority'],
     returning: [],
-    replyHoldsNoSecret: true,
+    replyHasNoSecret: true,
     output: ({ after }) => after,
     fallback: (context: Inside<TokenCaller>, { before }) => submitInTransaction(context, before),
   },

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../kernel/callers.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { requireStanding } from '../../organisations/index.ts'
+import { requireCurrentCapabilities } from '../../organisations/index.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
 import { patternFaults } from '../catalogue/patterns.ts'
 import { disable, stopDeliveries, stoppedAtOnce } from './disable-endpoint.ts'
@@ -27,7 +27,7 @@ interface EndpointEdit {
 }
 
 export async function lockToChange(context: Inside<UserCaller>, id: EndpointId): Promise<Endpoint> {
-  await requireStanding(context)
+  await requireCurrentCapabilities(context)
   const endpoint = await lockEndpoint(context.tx, context.caller.tenant, id)
   if (!endpoint) throw refuse('resource.not_found')
   return endpoint

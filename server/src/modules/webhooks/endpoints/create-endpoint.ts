@@ -2,7 +2,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { requireStanding } from '../../organisations/index.ts'
+import { requireCurrentCapabilities } from '../../organisations/index.ts'
 import type { FormatName } from '../catalogue/format.ts'
 import { patternFaults } from '../catalogue/patterns.ts'
 import { type Endpoint, type EndpointId, mostEndpoints, secretPlace, snapshotOf } from './endpoint.ts'
@@ -35,7 +35,7 @@ export const createEndpoint = operation(
       ...patternFaults(patterns, ports.webhookFormats.of(format)),
     ]
     if (faults.length > 0) throw invalid(faults)
-    await requireStanding(context)
+    await requireCurrentCapabilities(context)
     if ((await countEndpoints(tx, caller.tenant)) >= mostEndpoints) throw refuse('webhook.too_many')
     const id: EndpointId = newId()
     const secret = newSecret()

@@ -37,15 +37,15 @@ const mostUnderWay = 2 * width
  * it takes no room from endpoints that answer.
  */
 const mostOfTenant = width / 4
-const mostHeldUp = width / 2
+const mostSlow = width / 2
 /** Waiting deliveries of one endpoint in this process, by origin. */
 const mostFresh = 1_024
 const mostFromQueue = 64
 const mostForUnhealthy = 16
 /** Waiting deliveries in total. New ones leave room for the queue, and one tenant leaves room for the others. */
-const mostHeld = 8_192
-const mostFreshHeld = (mostHeld * 3) / 4
-const mostHeldOfTenant = mostHeld / 2
+const mostWaiting = 8_192
+const mostFreshWaiting = (mostWaiting * 3) / 4
+const mostWaitingOfTenant = mostWaiting / 2
 /** A delivery from the queue goes back after this time, before its lease ends. */
 const stalestMs = 25_000
 const queueLeaseMs = 70_000
@@ -55,7 +55,7 @@ const recoverEveryMs = 5_000
 /** Longer delays are found by a check every second. */
 const longestTimerMs = 60_000
 const finishWithinMs = 5_000
-const busyHeld = 32
+const busyWaiting = 32
 /** Longest pause of the consumer. */
 const longestPauseMs = 250
 const lookMs = 5
@@ -102,10 +102,10 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
   const ready: EndpointQueue[] = []
   let turn = 0
   const ofTenant = new Map<string, number>()
-  const heldOf = new Map<string, number>()
-  let held = 0
+  const waitingOf = new Map<string, number>()
+  let waiting = 0
   let underWay = 0
-  let heldUp = 0
+  let slowUnderWay = 0
   let from = firstTurn
   /** True if anything was due since the round began. */
   let hasFound = false
@@ -128,7 +128,7 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
     queue.waiting.length > 0 &&
     queue.underWay < queue.concurrency &&
     underWay < mostUnderWay &&
-    (queue.isUnhealthy ? heldUp < mostHeldUp : underWay - heldUp < width) &&
+    (queue.isUnhealthy ? slowUnderWay < mostSlow : underWay - slowUnderWay < width) &&
     (ofTenant.get(queue.tenant) ?? 0) < mostOfTenant
 
   const add = (counts: Map<string, number>, id: string, change: 1 | -1): void => {
@@ -137,9 +137,9 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
     else counts.delete(id)
   }
 
-  function hold(one: WaitingDelivery): void {
-    held++
-    add(heldOf, tenantOf(one.delivery), 1)
+  function addWaiting(one: WaitingDelivery): void {
+    waiting++
+    add(waitingOf, tenantOf(one.delivery), 1)
     const queue = queueOf(one.delivery)
     queue.waiting.push(one)
     if (queue.isReady) return
@@ -148,8 +148,8 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
   }
 
   function letGo(delivery: OutgoingDelivery): void {
-    held--
-    add(heldOf, tenantOf(delivery), -1)
+    waiting--
+    add(waitingOf, tenantOf(delivery), -1)
   }
 
   function dropFromTurns(queue: EndpointQueue): void {
@@ -180,12 +180,12 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
     const at = performance.now()
     const running = queue.begin(at)
     underWay++
-    if (running.isHeldUp) heldUp++
+    if (running.isCountedSlow) slowUnderWay++
     add(ofTenant, queue.tenant, 1)
     attemptDelivery(runtime, keys, delivery, (outcome) => {
       letGo(delivery)
       underWay--
-      if (running.isHeldUp) heldUp--
+      if (running.isCountedSlow) slowUnderWay--
       add(ofTenant, queue.tenant, -1)
       const wasUnhealthy = queue.isUnhealthy
       queue.end(running, performance.now(), outcome.isWorking)
@@ -200,7 +200,7 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
   }
 
   function onUnhealthy(queue: EndpointQueue): void {
-    heldUp += queue.holdUp()
+    slowUnderWay += queue.countAsSlow()
     putBack(queue)
   }
 
@@ -241,7 +241,7 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
   }
 
   function takeFromQueue(deliveries: readonly OutgoingDelivery[]): void {
-    for (const delivery of deliveries) hold({ delivery, batchId: undefined, takenAt: performance.now() })
+    for (const delivery of deliveries) addWaiting({ delivery, batchId: undefined, takenAt: performance.now() })
     pump()
   }
 
@@ -287,7 +287,7 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
     const at = performance.now()
     lookAround(at)
     await keepAlive(at)
-    const limit = Math.min(mostClaimed, mostHeld - held)
+    const limit = Math.min(mostClaimed, mostWaiting - waiting)
     if (limit <= 0) return false
     const claim = {
       taker,
@@ -329,7 +329,7 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
     return isMore
   }
 
-  const resultWriter = startResultWriter(runtime, db, { isBusy: () => held > busyHeld, written: countFailures })
+  const resultWriter = startResultWriter(runtime, db, { isBusy: () => waiting > busyWaiting, written: countFailures })
   const rounds: Rounds = startRounds(round, { restMs: 5, idleMs: 1_000 }, (error) =>
     log.warn('webhooks.round_failed', { error }),
   )
@@ -339,16 +339,16 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
     roomNow() {
       const given = new Map<string, number>()
       const givenOf = new Map<string, number>()
-      let room = isStopping ? 0 : mostFreshHeld - held
+      let room = isStopping ? 0 : mostFreshWaiting - waiting
       return {
         takes(target) {
           const { endpointId } = target
           const tenant = tenantOf(target)
           const queue = queues.get(endpointId)
           const count = (given.get(endpointId) ?? queue?.waiting.length ?? 0) + 1
-          const countOf = (givenOf.get(tenant) ?? heldOf.get(tenant) ?? 0) + 1
+          const countOf = (givenOf.get(tenant) ?? waitingOf.get(tenant) ?? 0) + 1
           const most = Math.min(mostFresh, queue?.takesSoon ?? mostFresh)
-          if (room <= 0 || count > most || countOf > mostHeldOfTenant || queue?.isUnhealthy) return false
+          if (room <= 0 || count > most || countOf > mostWaitingOfTenant || queue?.isUnhealthy) return false
           given.set(endpointId, count)
           givenOf.set(tenant, countOf)
           room--
@@ -361,7 +361,7 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
       if (deliveries.length === 0) return
       resultWriter.open(batchId, deliveries.length)
       const takenAt = performance.now()
-      for (const delivery of deliveries) hold({ delivery, batchId, takenAt })
+      for (const delivery of deliveries) addWaiting({ delivery, batchId, takenAt })
       pump()
     },
     async pauseIfFull() {

@@ -12,7 +12,7 @@ export interface WaitingDelivery {
 export interface RunningAttempt {
   readonly at: number
   /** Counts towards the limit of slow and failing endpoints, so that the others keep their room. */
-  isHeldUp: boolean
+  isCountedSlow: boolean
   /** Index in the list of its endpoint. */
   index: number
 }
@@ -101,7 +101,7 @@ export class EndpointQueue {
   }
 
   begin(at: number): RunningAttempt {
-    const running = { at, isHeldUp: this.isUnhealthy, index: this.#begun.length }
+    const running = { at, isCountedSlow: this.isUnhealthy, index: this.#begun.length }
     this.#begun.push(running)
     return running
   }
@@ -121,9 +121,9 @@ export class EndpointQueue {
   }
 
   /** Moves requests under way to the limit of slow endpoints. Returns their number. */
-  holdUp(): number {
-    const news = this.#begun.filter(({ isHeldUp }) => !isHeldUp)
-    for (const running of news) running.isHeldUp = true
+  countAsSlow(): number {
+    const news = this.#begun.filter(({ isCountedSlow }) => !isCountedSlow)
+    for (const running of news) running.isCountedSlow = true
     return news.length
   }
 

@@ -152,7 +152,7 @@ test('requests to an endpoint count as delayed once the endpoint is known to be 
   const queue = new EndpointQueue({ organisationId: newId(), mode: 'live', endpointId: newId() })
   const begun = [queue.begin(0), queue.begin(0)]
   expect([queue.look(500), queue.isUnhealthy]).toEqual([false, false])
-  expect([queue.look(1_000), queue.holdUp(), queue.holdUp()]).toEqual([true, 2, 0])
+  expect([queue.look(1_000), queue.countAsSlow(), queue.countAsSlow()]).toEqual([true, 2, 0])
   const later = queue.begin(1_100)
-  expect([...begun, later].map(({ isHeldUp }) => isHeldUp)).toEqual([true, true, true])
+  expect([...begun, later].map(({ isCountedSlow }) => isCountedSlow)).toEqual([true, true, true])
 })

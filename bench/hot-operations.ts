@@ -83,7 +83,7 @@ async function byId(home: string, risiti: Risiti, caller: InvoiceCaller, id: str
  * An invoice from draft to finalise, all in one organisation, beside the service's own background work. Then an invoice
  * by id.
  */
-export const benchMainRoad = (say: (text: string) => void): Promise<readonly Row[]> => bench(say, true)
+export const benchHotOperations = (say: (text: string) => void): Promise<readonly Row[]> => bench(say, true)
 
 /** Only the read of an invoice by id. */
 export const benchInvoiceById = (say: (text: string) => void): Promise<readonly Row[]> => bench(say, false)

@@ -8,7 +8,7 @@ import { cluster } from './cluster.ts'
  * Lists every fault in the ledgers of all tenants, one sentence each. Each check is one statement, so it sees one
  * snapshot. This file must not use the code that keeps the ledger.
  */
-export async function booksFaults(db: Queryable): Promise<string[]> {
+export async function ledgerFaults(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ fault: string }>(sql`
     with entries as (
       select organisation_id, mode, count(*) as entries, min(seq) as first_seq, max(seq) as last_seq from credit_moves group by 1, 2),
@@ -17,7 +17,7 @@ export async function booksFaults(db: Queryable): Promise<string[]> {
       union all
       select organisation_id, mode, to_place, amount from credit_moves),
     sums as (
-      -- what was issued and what is owed stand on the other side of the books
+      -- what was issued and what is owed stand on the other side of the ledger
       select organisation_id, mode, place, sum(case when place in ('issued', 'owed') then -change else change end) as total
         from sides group by 1, 2, 3),
     shown as (
@@ -73,5 +73,5 @@ async function paymentFaults(db: Queryable): Promise<string[]> {
 }
 
 export async function expectBooksInOrder(app: TestApp): Promise<void> {
-  expect(await cluster(app).inCopies(['credit_balances', 'credit_moves', 'payments'], booksFaults)).toEqual([])
+  expect(await cluster(app).inCopies(['credit_balances', 'credit_moves', 'payments'], ledgerFaults)).toEqual([])
 }

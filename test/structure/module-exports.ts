@@ -3,7 +3,7 @@ import ts from 'typescript-5'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse, placeOf } from './syntax.ts'
 
-const door = /^server\/src\/modules\/([^/]+)\/index\.ts$/
+const indexFile = /^server\/src\/modules\/([^/]+)\/index\.ts$/
 
 /** The names that a file imports from another. `names` is undefined if it imports everything. */
 interface TakenNames {
@@ -38,18 +38,18 @@ const namesIn = (bindings: ts.NamedImportBindings | ts.NamedExportBindings): str
 const isOfService = (source: SourceFile): boolean => isCode(source) && isUnder('server/src')(source) && !isTest(source)
 
 /** Names that a module's `index.ts` exports and no other part of the service imports. */
-export function checkDoors(tree: readonly SourceFile[]): string[] {
+export function checkExports(tree: readonly SourceFile[]): string[] {
   const taken = new Map<string, Set<string>>()
   const open = new Set<string>()
   for (const source of tree.filter(isOfService))
     for (const { from, names } of takenBy(source)) {
-      const module = door.exec(from)?.[1]
+      const module = indexFile.exec(from)?.[1]
       if (module === undefined || isUnder(`server/src/modules/${module}`)(source)) continue
       if (names === undefined) open.add(from)
       else taken.set(from, new Set([...(taken.get(from) ?? []), ...names]))
     }
   return tree
-    .filter(({ path }) => door.test(path) && !open.has(path))
+    .filter(({ path }) => indexFile.test(path) && !open.has(path))
     .flatMap((source) =>
       offeredBy(source)
         .filter(({ name }) => !taken.get(source.path)?.has(name))

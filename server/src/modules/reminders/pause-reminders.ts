@@ -7,17 +7,28 @@ import { derivedStatuses, emitInvoiceEvent, type Invoice, type InvoiceId, lockOw
 import { jurisdictionOf } from '../reference/index.ts'
 import { type InvoiceReminders, invoiceReminders } from './read-reminders.ts'
 import { type BuyerChoice, isCovered, longestPromiseDays } from './reminder-plan.ts'
-import { findPlan, type Hold, noHold, readFacts, readSetting, saveHold, saveSetting } from './reminders.store.ts'
+import {
+  findPlan,
+  noPause,
+  type ReminderPause,
+  readFacts,
+  readSetting,
+  savePause,
+  saveSetting,
+} from './reminders.store.ts'
 
 type Context = Inside<TokenCaller>
 interface InvoiceRef {
   readonly id: InvoiceId
 }
 
-async function lockWithHold({ tx, caller }: Context, { id }: InvoiceRef): Promise<{ invoice: Invoice; hold: Hold }> {
+async function lockWithPause(
+  { tx, caller }: Context,
+  { id }: InvoiceRef,
+): Promise<{ invoice: Invoice; pause: ReminderPause }> {
   const { invoice } = await lockOwnInvoice(tx, caller.tenant, id)
   const facts = (await readFacts(tx, caller.tenant, [id])).get(id)
-  return { invoice, hold: facts ?? noHold }
+  return { invoice, pause: facts ?? noPause }
 }
 
 const after = (context: Context, invoice: Invoice): Promise<InvoiceReminders> =>
@@ -33,9 +44,9 @@ export const disputeInvoice = operation(
   },
   async (context: Context, { id, reason }: InvoiceRef & { readonly reason: string }): Promise<InvoiceReminders> => {
     const { tx, caller, now } = context
-    const { invoice, hold } = await lockWithHold(context, { id })
+    const { invoice, pause } = await lockWithPause(context, { id })
     if (!canBeDisputed(invoice)) throw refuse('invoice.dispute.not_issued')
-    await saveHold(tx, caller.tenant, id, { ...hold, disputedAt: hold.disputedAt ?? now, disputeReason: reason })
+    await savePause(tx, caller.tenant, id, { ...pause, disputedAt: pause.disputedAt ?? now, disputeReason: reason })
     emitInvoiceEvent(context, 'invoice.disputed', caller.tenant, invoice, { reason })
     return await after(context, invoice)
   },
@@ -48,9 +59,9 @@ export const resolveDispute = operation(
   },
   async (context: Context, ref: InvoiceRef): Promise<InvoiceReminders> => {
     const { tx, caller } = context
-    const { invoice, hold } = await lockWithHold(context, ref)
-    if (hold.disputedAt === null) throw refuse('invoice.dispute.none')
-    await saveHold(tx, caller.tenant, ref.id, { ...hold, disputedAt: null, disputeReason: null })
+    const { invoice, pause } = await lockWithPause(context, ref)
+    if (pause.disputedAt === null) throw refuse('invoice.dispute.none')
+    await savePause(tx, caller.tenant, ref.id, { ...pause, disputedAt: null, disputeReason: null })
     emitInvoiceEvent(context, 'invoice.dispute_resolved', caller.tenant, invoice)
     return await after(context, invoice)
   },
@@ -69,14 +80,14 @@ export const promisePayment = operation(
   },
   async (context: Context, { id, day, remark }: PromiseToPay): Promise<InvoiceReminders> => {
     const { tx, caller, ports, now } = context
-    const { invoice, hold } = await lockWithHold(context, { id })
+    const { invoice, pause } = await lockWithPause(context, { id })
     if (!derivedStatuses.isOwed(invoice) || derivedStatuses.dueMinor(invoice) === 0n)
       throw refuse('invoice.promise.nothing_due')
     const today = businessDay(now, jurisdictionOf(ports, caller).zone)
     const latest = dayAfter(today, longestPromiseDays)
     if (day < today || day > latest)
       throw invalid([{ path: 'day', rule: 'range', message: `must be from today, ${today}, to ${latest}` }])
-    await saveHold(tx, caller.tenant, id, { ...hold, promisedOn: day, promiseRemark: remark, promisedAt: now })
+    await savePause(tx, caller.tenant, id, { ...pause, promisedOn: day, promiseRemark: remark, promisedAt: now })
     emitInvoiceEvent(context, 'invoice.payment_promised', caller.tenant, invoice, {
       promisedOn: day,
       remark,
@@ -92,10 +103,10 @@ export const withdrawPromise = operation(
   },
   async (context: Context, ref: InvoiceRef): Promise<InvoiceReminders> => {
     const { tx, caller } = context
-    const { invoice, hold } = await lockWithHold(context, ref)
-    if (hold.promisedOn === null) throw refuse('invoice.promise.none')
+    const { invoice, pause } = await lockWithPause(context, ref)
+    if (pause.promisedOn === null) throw refuse('invoice.promise.none')
     const without = { promisedOn: null, promiseRemark: null, promisedAt: null }
-    await saveHold(tx, caller.tenant, ref.id, { ...hold, ...without })
+    await savePause(tx, caller.tenant, ref.id, { ...pause, ...without })
     emitInvoiceEvent(context, 'invoice.payment_promise_withdrawn', caller.tenant, invoice)
     return await after(context, invoice)
   },

@@ -1,5 +1,5 @@
-/** The places where credits can be. `issued` is the opposite side of the books: credits that came in from outside. */
-export interface Books {
+/** The balances of a tenant. `issued` is on the opposite side of the ledger: credits that came in from outside. */
+export interface CreditBalances {
   readonly available: bigint
   readonly held: bigint
   readonly spent: bigint
@@ -8,9 +8,9 @@ export interface Books {
   readonly issued: bigint
 }
 
-export type BookEntry = keyof Books
+export type BalanceName = keyof CreditBalances
 
-/** The source and target place of each kind of move. */
+/** The source and target balance of each kind of move. */
 export const routes = {
   charge: ['available', 'spent'],
   refund: ['spent', 'available'],
@@ -26,18 +26,18 @@ export const routes = {
   pool_in: ['issued', 'available'],
   pool_return_out: ['available', 'issued'],
   pool_return_in: ['lent', 'available'],
-} as const satisfies Record<string, readonly [from: BookEntry, to: BookEntry]>
+} as const satisfies Record<string, readonly [from: BalanceName, to: BalanceName]>
 
 export type MoveType = keyof typeof routes
 export const moveTypes = Object.keys(routes) as readonly MoveType[]
 
 /** `issued` and `owed` are liabilities: a move out of `issued` raises it, and a move into `owed` lowers it. */
-const onTheRight: ReadonlySet<BookEntry> = new Set<BookEntry>(['issued', 'owed'])
+const onTheRight: ReadonlySet<BalanceName> = new Set<BalanceName>(['issued', 'owed'])
 
-/** The change of each place. Every move changes two places by the same amount, so the books stay balanced. */
-export function changesOf(type: MoveType, amount: bigint): ReadonlyMap<BookEntry, bigint> {
+/** The change of each balance. Every move changes two by the same amount, so the ledger stays balanced. */
+export function changesOf(type: MoveType, amount: bigint): ReadonlyMap<BalanceName, bigint> {
   const [from, to] = routes[type]
-  return new Map<BookEntry, bigint>([
+  return new Map<BalanceName, bigint>([
     [from, onTheRight.has(from) ? amount : -amount],
     [to, onTheRight.has(to) ? -amount : amount],
   ])
@@ -48,13 +48,13 @@ export const changeOfBalance = (type: MoveType, amount: bigint): bigint =>
   changesOf(type, amount).get('available') ?? 0n
 
 /** Incoming credits settle debts first. */
-export function shareOut(books: Books, amount: bigint): { settlement: bigint; rest: bigint } {
-  const settlement = amount < books.owed ? amount : books.owed
+export function shareOut(balances: CreditBalances, amount: bigint): { settlement: bigint; rest: bigint } {
+  const settlement = amount < balances.owed ? amount : balances.owed
   return { settlement, rest: amount - settlement }
 }
 
 /** Available credits are taken back, and the rest becomes a debt. */
-export function takeBack(books: Books, amount: bigint): { reversal: bigint; debt: bigint } {
-  const reversal = amount < books.available ? amount : books.available
+export function takeBack(balances: CreditBalances, amount: bigint): { reversal: bigint; debt: bigint } {
+  const reversal = amount < balances.available ? amount : balances.available
   return { reversal, debt: amount - reversal }
 }

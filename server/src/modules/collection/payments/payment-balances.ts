@@ -1,7 +1,7 @@
 import type { BuyerId } from '../../buyers/index.ts'
 
 /** The four parts of a received payment. */
-export interface Books {
+export interface PaymentBalances {
   readonly amountMinor: bigint
   readonly unmatchedMinor: bigint
   readonly creditedMinor: bigint
@@ -9,8 +9,8 @@ export interface Books {
   readonly refundedMinor: bigint
 }
 
-export const bookEntries = ['unmatched', 'credited', 'applied', 'refunded'] as const
-export type BookEntry = (typeof bookEntries)[number]
+export const balanceNames = ['unmatched', 'credited', 'applied', 'refunded'] as const
+export type BalanceName = (typeof balanceNames)[number]
 
 /** Every kind of move, from one part to another. `received` stands for the world outside. */
 export const partsOfMove = {
@@ -27,7 +27,7 @@ export const partsOfMove = {
   refund_back: ['refunded', 'unmatched'],
   /** The sender's bank took the money back. It counts as refunded; `reversedAt` shows the difference. */
   reverse: ['unmatched', 'refunded'],
-} as const satisfies Record<string, readonly [BookEntry | 'received', BookEntry]>
+} as const satisfies Record<string, readonly [BalanceName | 'received', BalanceName]>
 export type MoveType = keyof typeof partsOfMove
 
 export interface Move {
@@ -48,21 +48,22 @@ const fieldOf = {
 } as const
 
 /** Applies moves one after the other. Throws if a part would fall below zero. */
-export function afterMoves(before: Books, moves: readonly Move[]): Books {
-  const books = { ...before }
+export function afterMoves(before: PaymentBalances, moves: readonly Move[]): PaymentBalances {
+  const after = { ...before }
   for (const { type, amountMinor } of moves) {
     const [from, to] = partsOfMove[type]
     if (amountMinor <= 0n) throw new Error(`a move of ${amountMinor} is none`)
     if (from === 'received') throw new Error('money is received once, with its payment')
-    books[fieldOf[from]] -= amountMinor
-    books[fieldOf[to]] += amountMinor
-    if (books[fieldOf[from]] < 0n) throw new Error(`there is not so much ${from}`)
+    after[fieldOf[from]] -= amountMinor
+    after[fieldOf[to]] += amountMinor
+    if (after[fieldOf[from]] < 0n) throw new Error(`there is not so much ${from}`)
   }
-  return books
+  return after
 }
 
 /** What can still be refunded. */
-export const refundableMinor = ({ amountMinor, refundedMinor }: Books): bigint => amountMinor - refundedMinor
+export const refundableMinor = ({ amountMinor, refundedMinor }: PaymentBalances): bigint => amountMinor - refundedMinor
 
 /** What a user can still assign. */
-export const unresolvedMinor = ({ unmatchedMinor, creditedMinor }: Books): bigint => unmatchedMinor + creditedMinor
+export const unresolvedMinor = ({ unmatchedMinor, creditedMinor }: PaymentBalances): bigint =>
+  unmatchedMinor + creditedMinor

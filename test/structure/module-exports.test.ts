@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDoors, checkOperations } from './doors.ts'
+import { checkExports, checkOperations } from './module-exports.ts'
 import { file, readTree, type SourceFile } from './source-tree.ts'
 
 const server = (path: string, text: string) => file(`server/src/${path}`, text)
@@ -21,13 +21,13 @@ const planted: readonly [offer: string, files: readonly SourceFile[]][] = [
 ]
 
 test.each(planted)('the check finds an offer %s', (_, files) => {
-  expect(checkDoors(files)).toEqual([
+  expect(checkExports(files)).toEqual([
     'server/src/modules/a/index.ts:1 offers x, which nobody outside the module uses, tests aside',
   ])
 })
 
 test('the check finds an export of everything', () => {
-  expect(checkDoors([server('modules/a/index.ts', `export * from './a.ts'`)])).toEqual([
+  expect(checkExports([server('modules/a/index.ts', `export * from './a.ts'`)])).toEqual([
     'server/src/modules/a/index.ts:1 offers everything, which nobody outside the module uses, tests aside',
   ])
 })
@@ -38,11 +38,11 @@ test.each([
   ['a re-export', `export { x } from '../modules/a/index.ts'`],
   ['an import inside a type', `type Y = import('../modules/a/index.ts').x`],
 ])('the check counts %s as a use', (_, text) => {
-  expect(checkDoors([offers('x'), server('http/a.ts', text)])).toEqual([])
+  expect(checkExports([offers('x'), server('http/a.ts', text)])).toEqual([])
 })
 
-test('doors of modules offer what others use, and nothing else', () => {
-  expect(checkDoors(readTree())).toEqual([])
+test('index files of modules offer what others use, and nothing else', () => {
+  expect(checkExports(readTree())).toEqual([])
 })
 
 const operations = server('modules/a/operations.ts', `export { x, y } from './a.ts'`)

@@ -61,8 +61,8 @@ export interface Refund {
   state: 'underway' | 'done' | 'failed'
 }
 
-/** What one provider has in its books, in memory. */
-export class Books {
+/** What one provider has in its ledger, in memory. */
+export class ProviderLedger {
   readonly accounts: Account[] = []
   readonly transfers: Transfer[] = []
   readonly refunds: Refund[] = []

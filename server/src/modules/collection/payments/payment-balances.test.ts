@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { afterMoves, type Books, type MoveType, partsOfMove, refundableMinor } from './books.ts'
+import { afterMoves, type MoveType, type PaymentBalances, partsOfMove, refundableMinor } from './payment-balances.ts'
 
-const received = (amountMinor: bigint): Books => ({
+const received = (amountMinor: bigint): PaymentBalances => ({
   amountMinor,
   unmatchedMinor: amountMinor,
   creditedMinor: 0n,
@@ -17,18 +17,18 @@ test('after any moves, the balances add up to the payment', () => {
       fc.bigInt({ min: 1n, max: 1_000n }),
       fc.array(fc.record({ type: fc.constantFrom(...types), amountMinor: fc.bigInt({ min: 1n, max: 1_000n }) })),
       (amountMinor, moves) => {
-        let books = received(amountMinor)
+        let balances = received(amountMinor)
         for (const move of moves) {
           try {
-            books = afterMoves(books, [move])
+            balances = afterMoves(balances, [move])
           } catch {
             continue
           }
-          const { unmatchedMinor, creditedMinor, appliedMinor, refundedMinor } = books
+          const { unmatchedMinor, creditedMinor, appliedMinor, refundedMinor } = balances
           const all = [unmatchedMinor, creditedMinor, appliedMinor, refundedMinor]
           expect(all.reduce((sum, one) => sum + one, 0n)).toBe(amountMinor)
           expect(all.every((one) => one >= 0n)).toBe(true)
-          expect(refundableMinor(books)).toBe(amountMinor - refundedMinor)
+          expect(refundableMinor(balances)).toBe(amountMinor - refundedMinor)
         }
       },
     ),
