@@ -18,6 +18,8 @@ export async function makeOrganisation(
   // The foreign key of the founder would lock the person for sharing. Two creates at once would then wait for each other.
   await lockPerson(context.tx, founder.id)
   const organisationId: OrganisationId = newId()
+  // Locked before a row refers to the founder. Two transactions whose rows refer to a person would deadlock on this lock.
+  await lockPerson(context.tx, founder.id)
   await insertOrganisation(context.tx, {
     ...organisation,
     id: organisationId,
