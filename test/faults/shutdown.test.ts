@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { simpleParser } from 'mailparser'
 import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
@@ -173,7 +172,7 @@ describe.concurrent('a mail that is being sent at shutdown', () => {
     link.cut()
     mail.state.stalls = false
     mail.hangUp()
-    await wait(1000)
+    await second.said(/job\.failed/)
     await pretendThatItsTimeIsOver(sql)
     link.pass()
     await until(async () => (await fetch(`${second.url}/ready`)).status === 200, 'readiness')

@@ -60,6 +60,12 @@ export async function openEventStorm() {
         await wait(chance() * 100)
       }
     },
+    /** Emits one event. A consumer that has taken it repeats none before it. */
+    tellOne: () =>
+      app.runner.run(
+        tellingOf(organisationId, () => 0),
+        { caller: systemCaller, origin, input: 1 },
+      ),
     /** number of emitted events, of their effects and of events that the service has counted */
     counts: () =>
       db.one<{ told: number; seen: number; counted: number }>(sql`

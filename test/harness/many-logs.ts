@@ -31,6 +31,8 @@ export async function openManyLogs(followers: number) {
   const loops = Array.from({ length: followers }, () =>
     startConsumers([noting, { ...eventCounts, restMs: 20 }], runtime, () => ({ runtime, runner, deadlineMs: 30_000 })),
   )
+  /** Ends the rounds that are under way, and begins no other. */
+  const stopFollowing = async () => void (await Promise.all(loops.map((loop) => loop.stop())))
   return {
     /** Appends events in one statement: all of one organisation, or each of a new one. */
     async append(count: number, owner?: OrganisationId): Promise<void> {
@@ -54,8 +56,9 @@ export async function openManyLogs(followers: number) {
         select coalesce(sum(n), 0)::int as n from event_counts where span = 'day' and type = 'buyer.updated'`)
       return n
     },
+    stopFollowing,
     async close() {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await stopFollowing()
       await app.close()
     },
   }

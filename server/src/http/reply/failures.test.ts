@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { capturedLog, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { createClient, expectRefusal, type Reply } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { invoiceBody, issuer } from '../../../../test/harness/invoices.ts'
 import { invoicesPath } from '../../../../test/harness/issued.ts'
 import type { PublicCaller, TokenCaller } from '../../kernel/callers.ts'
@@ -403,9 +404,7 @@ describe.each(['', '/form-b'])('a client that hangs up, at %j', (prefix) => {
     }
   }
 
-  const until = async (done: () => boolean | Promise<boolean>) => {
-    while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  const until = (done: () => boolean | Promise<boolean>) => eventually(async () => expect(await done()).toBe(true))
   const linesOf = (id: string) =>
     captured
       .text()

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pauseFor } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { ok } from '../../../../test/harness/issued.ts'
+import { passTime } from '../../../../test/harness/pass-time.ts'
 import { connect } from '../../../../test/harness/programs.ts'
 import { identifiedForMs } from './identify.ts'
 
@@ -36,7 +36,7 @@ async function slowly(path: string, token: string, body: string, headers: Readon
   request.once('error', reply.reject)
   await once(request, 'continue')
   return async () => {
-    await pauseFor(identifiedForMs + 100)
+    passTime(identifiedForMs + 1)
     request.end(body)
     return await reply.promise
   }

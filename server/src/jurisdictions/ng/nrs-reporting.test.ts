@@ -133,7 +133,7 @@ describe('a document for a buyer whose tax number ends in', () => {
     await authority.transmit(reference, patience)
     expect(await lookup(reference)).toMatchObject({ transmitted: true, delivered: false })
     await expect
-      .poll(() => callbacks.map((body) => (JSON.parse(body) as { message: string }).message), { timeout: 8_000 })
+      .poll(() => callbacks.map((body) => (JSON.parse(body) as { message: string }).message))
       .toEqual(['ACKNOWLEDGED', 'TRANSMITTED'])
   })
 

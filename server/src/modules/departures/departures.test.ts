@@ -3,6 +3,7 @@ import { type Person, startTestApp, type TestApp } from '../../../../test/harnes
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
 import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
+import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
@@ -236,6 +237,17 @@ describe('keys and invitations need a creator with an active membership', () => 
   const invitations = `${organisation}/invitations`
   const inviting = { email: 'friend@example.test', fullName: 'A Friend' }
 
+  /** Either the request waits for our lock of the organisation, or it has its reply already. */
+  async function untilItWaits(reply: Promise<Reply>): Promise<void> {
+    let isAnswered = false
+    void reply.finally(() => {
+      isAnswered = true
+    })
+    await eventually(async () =>
+      expect(isAnswered || (await listLockWaits(app.owner, /from organisations/)).length > 0).toBe(true),
+    )
+  }
+
   /** Sends a request while the person is being removed elsewhere and this node still treats them as a member. */
   async function whileRemoved(going: Person, ask: () => Promise<Reply>): Promise<Reply> {
     const asked = Promise.withResolvers<Promise<Reply>>()
@@ -243,8 +255,7 @@ describe('keys and invitations need a creator with an active membership', () => 
       await tx.run(sql`select from organisations where id = ${going.organisationId} for update`)
       const reply = ask()
       asked.resolve(reply)
-      // Either it waits for our lock, or it has its reply already.
-      await Promise.race([reply, new Promise((resolve) => setTimeout(resolve, 200))])
+      await untilItWaits(reply)
       await tx.run(sql`
         delete from memberships where organisation_id = ${going.organisationId} and user_id = ${going.userId}`)
     })
@@ -276,7 +287,7 @@ describe('keys and invitations need a creator with an active membership', () => 
     const reply = await app.runtime.db.transaction(async (tx) => {
       await tx.run(sql`select from organisations where id = ${admin.organisationId} for update`)
       const asked = app.a.put(`${keys}/${old.id}/capabilities`, { token: admin.token, body: { capabilities } })
-      await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 200))])
+      await untilItWaits(asked)
       const viewer = '00000000-0000-7000-8000-000000000006'
       await tx.run(sql`update memberships set role_id = ${viewer}, epoch = epoch + 1 where user_id = ${admin.userId}`)
       return { asked }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
@@ -387,7 +388,7 @@ describe('conversion', () => {
       await tx.run(sql`update invoices set status = 'rejected' where id = ${deposit.invoiceId}`)
       const waiting = post(`/${id}/final-invoice`, {})
       const isWaiting = async () => expect(await listLockWaits(app.owner, /from invoices.*for share/s)).not.toEqual([])
-      await vi.waitFor(isWaiting, { timeout: 20_000 })
+      await eventually(isWaiting)
       return { waiting }
     })
     expectRefusal(await late.waiting, 'quote.convert.deposit_not_issued')

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../test/harness/issued.ts'
 import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
@@ -183,7 +184,7 @@ describe('the public page', () => {
       const waiting = answer(at, { total: String(payableMinor) })
       const isWaiting = async () =>
         expect(await listLockWaits(app.owner, /from quotes.*for no key update/s)).not.toEqual([])
-      await vi.waitFor(isWaiting, { timeout: 20_000 })
+      await eventually(isWaiting)
       await tx.run(sql`delete from quote_shares where quote_id = ${id}`)
       return { waiting }
     })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { sendDueReminders, sweepReminders } from '../../../../test/harness/due-reminders.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { invoicesPath, ok } from '../../../../test/harness/issued.ts'
 import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
 import { poison } from '../../../../test/harness/poison.ts'
@@ -221,7 +222,7 @@ test('a buyer who pays between the choice and the mail is not reminded', async (
     const run = sendDueReminders(reminding.app)
     const isWaiting = async () =>
       expect(await listLockWaits(reminding.app.owner, /from invoices.*for /s)).not.toEqual([])
-    await vi.waitFor(isWaiting, { timeout: 20_000 })
+    await eventually(isWaiting)
     return { run }
   })
   await run

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import {
   becomeBusiness,
   confirmTaxNumber,
@@ -412,8 +413,7 @@ test('a connection that is revoked during the check stays revoked', async () => 
   const person = await app.person()
   app.authority.control.misbehave('held')
   const asking = inForm.A.connect(person)
-  for (let looks = 0; looks < 200 && !(await rowOf(person.organisationId)); looks++)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+  await eventually(async () => expect(await rowOf(person.organisationId)).toBeDefined())
   await inForm.A.revoke(person)
   app.authority.control.misbehave(undefined)
   expectRefusal(await asking, 'state.changed')

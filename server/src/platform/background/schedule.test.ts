@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { capturedLog } from '../../../../test/harness/app.ts'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
@@ -144,24 +144,42 @@ test('a job that always fails does not stop other jobs, and is tried again at it
 })
 
 test('the job of a dead worker is taken by another when its lease ends, and a running job keeps its lease', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
   const taken: string[] = []
+  let isFollowed = false
   const work = (name: string) => [
     scheduled('long', everyMinutes(1), async () => {
       taken.push(name)
       await never
     }),
+    scheduled('after it', everyMinutes(1), async () => {
+      isFollowed = true
+    }),
   ]
+  const renewedLeaseMs = 60_000
+  const leaseEnd = async () =>
+    (await db.one<{ dueAt: Date }>(sql`select due_at from jobs where job = 'long'`)).dueAt.getTime()
   await makeDue('long')
   const [first, second] = [
-    await start(work('first'), { renewedLeaseMs: 600, finishWithinMs: 0 }),
-    await start(work('second'), { renewedLeaseMs: 600, finishWithinMs: 0 }),
+    await start(work('first'), { renewedLeaseMs, finishWithinMs: 0 }),
+    await start(work('second'), { renewedLeaseMs, finishWithinMs: 0 }),
   ]
   await during([first, second], async () => {
     await eventually(async () => expect(taken).toHaveLength(1))
-    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    // The lease is extended each time before it could end.
+    for (let renewals = 0; renewals < 3; renewals++) {
+      const before = await leaseEnd()
+      vi.advanceTimersByTime(renewedLeaseMs / 2)
+      await eventually(async () => expect(await leaseEnd()).toBeGreaterThan(before))
+    }
+    // A later job shows that a worker has looked again.
+    isFollowed = false
+    await makeDue('after it')
+    await eventually(async () => expect(isFollowed).toBe(true))
     expect(taken).toHaveLength(1)
     // As after the death of the worker: nobody renews its lease.
-    await db.run(sql`update jobs set taken_by = gen_random_uuid()`)
+    await db.run(sql`update jobs set taken_by = gen_random_uuid(), due_at = now() where job = 'long'`)
     await eventually(async () => expect(taken).toHaveLength(2))
   })
 })

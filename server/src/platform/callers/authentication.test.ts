@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Person, startTestApp, type TestApp, testVault } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { passTime } from '../../../../test/harness/pass-time.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { systemClock } from '../clock.ts'
+import { type Clock, SettableClock, systemClock } from '../clock.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
@@ -50,6 +52,17 @@ describe('two nodes on one database', () => {
   const isRefused = async (app: TestApp, { token }: { token: string }) => (await me(app, token)).status === 401
   const sessionOf = async ({ token }: Person): Promise<string> =>
     (await here.a.get('/a/v1/auth/sessions', { token })).data[0].id
+
+  /** Waits until the node has read the log of changes as it is now. */
+  async function hasLooked(app: TestApp): Promise<void> {
+    const subject = `key:${randomUUID()}`
+    const heard = Promise.withResolvers<void>()
+    app.runtime.authentication.listen((subjects) => {
+      if (subjects?.includes(subject)) heard.resolve()
+    })
+    await here.runtime.db.transaction((tx) => tx.run(insertingAuthChanges([subject])))
+    await heard.promise
+  }
 
   test('once the caller is cached, a request needs no database query', async () => {
     const person = await here.person()
@@ -104,7 +117,7 @@ describe('two nodes on one database', () => {
     await sql.query('insert into auth_changes (subject) values ($1)', [`session:${sessionId}`])
     await here.a.post('/a/v1/auth/logout', { token: late.token })
     expect(await withinPromise(() => isRefused(there, late))).toBe(true)
-    await wait(600) // the other node looks at least twice more
+    for (let looks = 0; looks < 2; looks++) await hasLooked(there)
     expect(await isServed(there, early)).toBe(true)
 
     await sql.query('commit')
@@ -118,7 +131,7 @@ describe('two nodes on one database', () => {
     await sql.query('update sessions set ended_at = now() where id = $1', [sessionId])
     await sql.query('insert into auth_changes (subject) values ($1)', [`session:${sessionId}`])
     await sql.query('rollback')
-    await wait(600)
+    await hasLooked(there)
     expect(await isServed(there, person)).toBe(true)
   })
 
@@ -156,7 +169,10 @@ describe('the cache of callers', () => {
   const change = (subject: string) => db.transaction((tx) => tx.run(insertingAuthChanges([subject])))
 
   /** An authentication whose loads are counted, and can be held up or refused. */
-  async function counted(loading: (token: string) => Promise<Authenticated>, mostCallers?: number) {
+  async function counted(
+    loading: (token: string) => Promise<Authenticated>,
+    { mostCallers, clock = systemClock }: { mostCallers?: number; clock?: Clock } = {},
+  ) {
     const loads: string[] = []
     const authentication = createAuthentication(
       db,
@@ -164,7 +180,7 @@ describe('the cache of callers', () => {
         loads.push(token)
         return loading(token)
       },
-      systemClock,
+      clock,
       silentLogger,
       mostCallers,
     )
@@ -176,7 +192,7 @@ describe('the cache of callers', () => {
   /** Until the link is up, each request is loaded. */
   async function settled(authentication: Authentication, loadsOf: (token: string) => number): Promise<void> {
     const token = randomUUID()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const before = loadsOf(token)
       await authentication.authenticate(token)
       expect(loadsOf(token)).toBe(before)
@@ -223,7 +239,9 @@ describe('the cache of callers', () => {
 
   test('holds a limited number of callers, and then replaces the oldest entry', async () => {
     const most = 500
-    const { authentication, loadsOf } = await counted(async (token) => foundFor(`key:${token}`), most)
+    const { authentication, loadsOf } = await counted(async (token) => foundFor(`key:${token}`), {
+      mostCallers: most,
+    })
     await settled(authentication, loadsOf)
     const isKnown = async (token: string) => {
       const before = loadsOf(token)
@@ -259,7 +277,7 @@ describe('the cache of callers', () => {
     if (where === 'on this node') authentication.forget([subject])
     else await change(subject)
     // The change has arrived here when the witness, who depends on the same subject, is looked up again.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await authentication.authenticate('witness')
       expect(loadsOf('witness')).toBe(2)
     })
@@ -277,7 +295,7 @@ describe('the cache of callers', () => {
     await settled(authentication, loadsOf)
     await authentication.authenticate('token')
     await authentication.stop()
-    await wait(promisedMs + 20)
+    passTime(promisedMs)
     await authentication.authenticate('token')
     await authentication.authenticate('token')
     expect(loadsOf('token')).toBe(3)
@@ -294,18 +312,24 @@ describe('the cache of callers', () => {
     await authentication.authenticate('token')
     await authentication.stop()
     isRevoked = true // and its row in the log is purged already
-    await wait(promisedMs + 20)
+    passTime(promisedMs)
+    const wallClock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + promisedMs + 1)
+    onTestFinished(() => wallClock.mockRestore())
     await authentication.start()
     await settled(authentication, loadsOf)
     await expect(authentication.authenticate('token')).rejects.toMatchObject({ refusal: 'auth.token_invalid' })
   })
 
   test('expires with the token', async () => {
-    let validUntil = new Date(Date.now() + 150)
-    const { authentication, loadsOf } = await counted(async () => ({ ...foundFor(newSubject()), validUntil }))
+    const clock = new SettableClock(new Date())
+    const validUntil = () => new Date(clock.now().getTime() + 150)
+    const { authentication, loadsOf } = await counted(
+      async () => ({ ...foundFor(newSubject()), validUntil: validUntil() }),
+      { clock },
+    )
+    await settled(authentication, loadsOf)
     await authentication.authenticate('token')
-    validUntil = new Date(Date.now() + 60_000)
-    await wait(200)
+    clock.advance({ seconds: 1 })
     await authentication.authenticate('token')
     expect(loadsOf('token')).toBe(2)
   })
@@ -320,7 +344,7 @@ describe('the cache of callers', () => {
     await authentication.authenticate('token')
     await authentication.stop()
     isReachable = false
-    await wait(promisedMs + 20)
+    passTime(promisedMs)
     await expect(authentication.authenticate('token')).rejects.toThrow('Connection terminated')
   })
 })

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const MODULE = join(import.meta.dirname, 'embedded-postgres.ts')
@@ -285,11 +286,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function untilDefined<T>(look: () => T | undefined): Promise<T> {
-  for (let tries = 0; tries < 2000; tries++) {
+const untilDefined = <T>(look: () => T | undefined): Promise<T> =>
+  eventually(async () => {
     const found = look()
-    if (found !== undefined) return found
-    await sleep(5)
-  }
-  throw new Error('It did not happen within 10 s.')
-}
+    if (found === undefined) throw new Error('It did not happen.')
+    return found
+  })

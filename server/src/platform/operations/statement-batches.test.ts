@@ -1,6 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { passTime } from '../../../../test/harness/pass-time.ts'
+import { someTurns } from '../../../../test/harness/turns.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Database } from '../database/database.ts'
@@ -73,11 +74,6 @@ const ask = (attempt: ReturnType<typeof queues>, probe: Probe['probe'], input: n
     (error: unknown) => (error instanceof Refusal ? error.refusal : 'failed'),
   )
 
-/** All calls of one turn of the event loop have planned after a few more turns. */
-const settled = async () => {
-  for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
-}
-
 /** The first is being written, and the others wait behind it. */
 async function askAll(
   attempt: ReturnType<typeof queues>,
@@ -85,9 +81,9 @@ async function askAll(
   [first, ...others]: readonly number[],
 ) {
   const asked = [ask(attempt, probe, first as number)]
-  await settled()
+  await someTurns()
   asked.push(...others.map((n) => ask(attempt, probe, n)))
-  await settled()
+  await someTurns()
   return asked
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -96,9 +92,9 @@ test('requests of one event-loop turn are written together, and so are those tha
   const attempt = queues()
   const { probe, batches, release } = probeOf()
   const asked = [1, 2, 3].map((n) => ask(attempt, probe, n))
-  await settled()
+  await someTurns()
   asked.push(...[4, 5].map((n) => ask(attempt, probe, n)))
-  await settled()
+  await someTurns()
   release()
   expect(await Promise.all(asked)).toEqual(['1', '2', '3', '4', '5'])
   expect(batches).toEqual([
@@ -121,13 +117,12 @@ test('the size of a batch is limited, and so is the number of waiting requests',
 })
 
 test('a request that waited too long is refused and not written', async () => {
-  // Long enough that the last request is in time on a busy machine too.
-  const attempt = queues({ longestWaitMs: 1_500 })
+  const attempt = queues({ longestWaitMs })
   const { probe, batches, release } = probeOf()
   const [first, ...late] = await askAll(attempt, probe, upTo(5))
-  await wait(1_600)
+  passTime(longestWaitMs)
   const intime = ask(attempt, probe, 9)
-  await settled()
+  await someTurns()
   release()
   expect(await first).toBe('0')
   expect(await Promise.all(late)).toEqual(Array(4).fill('dependency.unavailable'))
@@ -172,7 +167,7 @@ test('an empty queue is removed, and each tenant has its own queue', async () =>
   const { probe, batches, release } = probeOf()
   const other = await newCaller()
   const first = ask(attempt, probe, 1)
-  await settled()
+  await someTurns()
   expect(await attempt(probe, { caller: other, origin, input: 2 })).toMatchObject({ returned: { n: '2' } })
   release()
   await first
@@ -185,10 +180,10 @@ test('the number of concurrent batches is limited, and later requests join the b
   const { probe, batches, release } = probeOf()
   const other = await newCaller()
   const asked = [ask(attempt, probe, 1)]
-  await settled()
+  await someTurns()
   for (const n of [2, 3])
     asked.push(attempt(probe, { caller: other, origin, input: n }).then(({ returned }) => returned?.n))
-  await settled()
+  await someTurns()
   expect(batches).toEqual([[1]])
   release()
   expect(await Promise.all(asked)).toEqual(['1', '2', '3'])
@@ -201,9 +196,9 @@ test('another batch starts beside the running ones when enough requests wait', a
   const other = await newCaller()
   const ofOther = (n: number) => attempt(probe, { caller: other, origin, input: n }).then(({ returned }) => returned?.n)
   const first = ask(attempt, probe, 1)
-  await settled()
+  await someTurns()
   const few = [ofOther(2), ofOther(3)]
-  await settled()
+  await someTurns()
   expect(batches).toEqual([[1]])
   // The first is still under way: it may be waiting for somebody, and nobody waits for that.
   expect(await Promise.all([...few, ofOther(4)])).toEqual(['2', '3', '4'])
@@ -217,7 +212,7 @@ test('another batch starts when the requests have waited for a moment', async ()
   const { probe, batches, release } = probeOf()
   const other = await newCaller()
   const first = ask(attempt, probe, 1)
-  await settled()
+  await someTurns()
   expect((await attempt(probe, { caller: other, origin, input: 2 })).returned?.n).toBe('2')
   expect(batches).toEqual([[1], [2]])
   release()
@@ -272,9 +267,9 @@ async function askedOfMany(attempt: ReturnType<typeof queues>, probe: Probe['pro
       ({ returned }) => returned?.n,
     )
   const asked = [ofWhose(numbers[0] as number)]
-  await settled()
+  await someTurns()
   asked.push(...numbers.slice(1).map(ofWhose))
-  await settled()
+  await someTurns()
   return asked
 }
 const tenants: TokenCaller[] = []
@@ -338,13 +333,13 @@ test('a tenant that breaks a shared statement is written alone for a while', asy
 })
 
 test('after that while, a tenant that broke a shared statement shares again', async () => {
-  const apartMs = 50
+  const apartMs = 600_000
   const attempt = queues({ mostBatches: 1, apartMs })
   const { probe, shared, release } = sharedProbe({ breaks: (n) => n === 20, isBad: (n) => n === 20 })
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30])
   release()
   expect(await Promise.all(asked)).toEqual(['1', '10', undefined, '30'])
-  await wait(apartMs + 1)
+  passTime(apartMs)
   expect(await Promise.all(await askedOfMany(attempt, probe, [3, 12, 22]))).toEqual(['3', '12', '22'])
   expect(shared.slice(1)).toEqual([[12, 22]])
 })
@@ -386,7 +381,7 @@ async function askWithKeys(
       (error: Error) => error.message,
     ),
   )
-  await settled()
+  await someTurns()
   return asked
 }
 
@@ -431,12 +426,12 @@ test('a request whose reply cannot be made is not written, and does not affect t
 })
 
 test('a request that waited too long is refused, and nothing is written for it', async () => {
-  const attempt = queues({ longestWaitMs: 300 })
+  const attempt = queues({ longestWaitMs })
   const { probe, alone, release } = sharedProbe({})
   const { makeReply } = repliesFor()
   const asked = await askWithKeys(attempt, probe, [1], makeReply)
   asked.push(...(await askWithKeys(attempt, probe, [2, 3], makeReply)))
-  await wait(400)
+  passTime(longestWaitMs)
   release()
   expect(await Promise.all(asked)).toEqual(['1', tooBusy().message, tooBusy().message])
   expect(alone).toEqual([[1]])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { someTurns } from '../../../../test/harness/turns.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { statement } from './operation.ts'
 import type { Runtime } from './runner.ts'
@@ -10,7 +11,7 @@ let app: TestApp
 let caller: TokenCaller
 beforeAll(async () => {
   app = await startTestApp()
-  caller = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
+  caller = (await app.runtime.authentication.authenticate((await app.person({ mode: 'live' })).token)).caller
 })
 afterAll(() => app.close())
 
@@ -45,7 +46,8 @@ async function failing(code: string, count: number) {
   const first = attempt(write, { caller, origin, input: 0 })
   await begun.promise
   const attempts = Array.from({ length: count }, (_, input) => attempt(write, { caller, origin, input }))
-  setTimeout(released.resolve, 50)
+  await someTurns()
+  released.resolve()
   await first
   const outcomes = await Promise.allSettled(attempts)
   return { batches: batches.slice(1), outcomes, logged }

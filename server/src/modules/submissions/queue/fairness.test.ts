@@ -37,9 +37,7 @@ test('one document of an organisation is taken soon, however many another organi
   authority.latencyMs = 0
   const queue = () =>
     app.runtime.db.one<{ open: number }>(sql`select count(*)::int as open from submissions where state <> 'accepted'`)
-  for (let looks = 0; looks < 500 && (await queue()).open > 0; looks++)
-    await new Promise((done) => setTimeout(done, 20))
-  expect(await queue()).toEqual({ open: 0 })
+  await eventually(async () => expect(await queue()).toEqual({ open: 0 }))
 })
 
 /** The same organisation in live mode, connected with a service id of its own. */

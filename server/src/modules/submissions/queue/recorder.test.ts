@@ -34,9 +34,10 @@ function recorderThat(write: (batch: Batch) => Promise<RecordResult>, underWay =
   )
   return { record, batches }
 }
-const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 test('six tenants are written at a time, each by one batch, and answers that come meanwhile join the next batch', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const release = Promise.withResolvers<void>()
   const { record, batches } = recorderThat(async () => {
     await release.promise
@@ -45,11 +46,12 @@ test('six tenants are written at a time, each by one batch, and answers that com
   const tenants = Array.from({ length: 7 }, newTenant)
   const [first] = tenants as [Tenant]
   const recorded = tenants.map((tenant) => record(tenant, answer()))
-  await aMoment()
+  await vi.advanceTimersByTimeAsync(1_000)
   for (let nth = 0; nth < 70; nth++) recorded.push(record(first, answer()))
-  await aMoment()
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(batches.map(({ tenant }) => tenant)).toEqual(tenants.slice(0, 6))
   release.resolve()
+  await vi.advanceTimersByTimeAsync(1_000)
   await Promise.all(recorded)
   expect(batches.filter(({ tenant }) => tenant === first).map(({ answers }) => answers.length)).toEqual([1, 64, 6])
   expect(batches.filter(({ tenant }) => tenant === tenants[6])).toHaveLength(1)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
+import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { whileRefusing } from '../../../../../test/harness/refusing.ts'
 import type { StubServer } from '../../../../../test/harness/stub-server.ts'
 import { arrived, startReceiver } from '../../../../../test/harness/webhook-receiver.ts'
@@ -99,7 +100,7 @@ describe('a result that the database refuses', () => {
       await recoverBatches(db, silentLogger, undefined)
       const ends = await deliveriesTo(odd.id)
       expect(ends.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
-    }, 10_000)
+    })
     const logs = (await deliveriesTo(odd.id)).map(({ log }) => log.map(({ error }) => error))
     expect(logs).toContainEqual(['interrupted', null])
     for (const { id } of [odd, plain]) await deleted(id)
@@ -149,7 +150,11 @@ describe('waiting deliveries', () => {
       expect(await saveResults(tx, [{ result: end, batchId }], [], new Date())).toHaveLength(1)
       recovering = recoverBatches(db, silentLogger, undefined)
       // The recovery has to wait for our lock, which is checked below.
-      await Promise.race([recovering, tx.run(sql`select pg_sleep(0.2)`)])
+      let isOver = false
+      void recovering.finally(() => {
+        isOver = true
+      })
+      await eventually(async () => expect(isOver || (await listLockWaits(app.owner)).length > 0).toBe(true))
     })
     expect(await recovering).toBe(0)
     expect(await queuedOf(endpointId)).toEqual([])
@@ -399,7 +404,7 @@ test('a flood of one organisation to silent endpoints does not block others', as
       emit('buyer.updated', { organisationId: flooding.organisationId, mode: 'sandbox', objectId: 'b', version }, told)
   })
   await app.runner.run(flood, { caller: systemCaller, origin, input: undefined })
-  await eventually(async () => expect(hanging.requests.length).toBeGreaterThanOrEqual(40), 10_000)
+  await eventually(async () => expect(hanging.requests.length).toBeGreaterThanOrEqual(40))
   const { id } = await endpointAt('/beside-a-flood')
   await newBuyer()
   await delivered(id)

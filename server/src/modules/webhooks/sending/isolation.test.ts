@@ -54,7 +54,7 @@ async function flood(person: Person): Promise<void> {
   await tell(person, 'sandbox', 8)
 }
 const underWay = (atLeast: number) =>
-  eventually(async () => expect(hanging.requests.length).toBeGreaterThanOrEqual(atLeast), 20_000)
+  eventually(async () => expect(hanging.requests.length).toBeGreaterThanOrEqual(atLeast))
 
 const feedOf = async ({ token }: Person): Promise<{ id: string }[]> =>
   ok(await app.a.get('/n/v1/webhook-events?type=buyer.updated', { token }))
@@ -125,7 +125,7 @@ test('endpoints that hang for half a minute, of many organisations, delay no oth
   await endpointAt(other.token, `${quick.url}/beside-many`)
   await tell(other, 'sandbox', 3)
   await arrived(quick, '/beside-many', 3)
-}, 60_000)
+})
 
 test('a sandbox flood does not delay live deliveries of the same organisation', async () => {
   const person = await app.person()
@@ -145,8 +145,8 @@ test('a sandbox flood does not delay live deliveries of the same organisation', 
       const { data } = await app.a.get(`/n/v1/webhook-deliveries/${one.id}`, { token: live.token })
       expect(data.attempts[0]).toMatchObject({ error: 'connection_failed' })
     }
-  }, 10_000)
-}, 60_000)
+  })
+})
 
 test('requests to an endpoint count as delayed once the endpoint is known to be slow', () => {
   const queue = new EndpointQueue({ organisationId: newId(), mode: 'live', endpointId: newId() })
