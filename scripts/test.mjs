@@ -7,6 +7,7 @@ import { join } from 'node:path'
 
 const mostLookedAtAgain = 4
 
+const beganAt = performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'risiti-test-'))
 /** The counts of a run, or `undefined` if the run did not finish. */
 const run = (name, args) => {
@@ -25,13 +26,16 @@ let [passed, failed] = [first?.passed ?? 0, first?.failed ?? 1]
 const failedInFiles = failing.reduce((sum, file) => sum + file.failed, 0)
 if (failing.length > 0 && failing.length <= mostLookedAtAgain && failedInFiles === failed) {
   const names = failing.map(({ file }) => file)
-  process.stdout.write(`\nFailed beside others, looked at once more:\n${names.map((name) => `  ${name}\n`).join('')}`)
+  const listed = names.map((name) => `  ${name}\n`).join('')
+  process.stdout.write(`\nFailed beside others, looked at once more:\n${listed}`)
   const second = run('second', ['--maxWorkers=1', '--maxConcurrency=1', ...names])
   if (second) {
     passed += second.passed - failing.reduce((sum, file) => sum + file.passed, 0)
     failed = second.failed
-    if (failed === 0) process.stdout.write('\nThey pass by themselves: find out what they did not wait for.\n')
-    process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+    if (failed === 0)
+      process.stdout.write(`\nThey pass only by themselves: find out what they did not wait for.\n${listed}`)
+    const seconds = Math.round((performance.now() - beganAt) / 1000)
+    process.stdout.write(`\nBoth runs took ${seconds} s.\n${passed} passed, ${failed} failed\n`)
   }
 }
 rmSync(folder, { recursive: true })
