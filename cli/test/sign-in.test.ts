@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../test/harness/app.ts'
 import { eventually } from '../../test/harness/eventually.ts'
@@ -104,7 +103,7 @@ describe('signed in by a code', () => {
       isOver = true
     })
     // The log shows what happens from now on.
-    for (; !isOver; await wait(100)) await risiti('whoami')
+    while (!isOver) await risiti('whoami')
     const { code, out } = await tail
     expect([code, out]).toEqual([130, expect.stringContaining('/a/v1/auth/me')])
   })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../../../simulators/src/authority/index.ts'
 import { business, buyer, documentOf, lists } from '../../../../test/harness/authority-documents.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { outbound } from '../../../../test/harness/outbound.ts'
 import type { InvoiceDocument } from '../../kernel/invoice-document.ts'
 import type { Authority } from '../port.ts'
@@ -208,8 +209,10 @@ describe('with a failure of all traffic,', () => {
   test('a caller that stops waiting does not count against the health of the authority', async () => {
     const { bytes } = another('9002')
     const stopping = new AbortController()
+    const before = simulator.control.requests.at(-1)
     const signing = authority.sign(bytes, stopping.signal)
-    setTimeout(() => stopping.abort(), 100)
+    await eventually(async () => expect(simulator.control.requests.at(-1)).not.toBe(before))
+    stopping.abort()
     expect(await signing).toMatchObject({ kind: 'unclear', reason: 'given_up', countsAgainstHealth: false })
     expect(await authority.sign(bytes, stopping.signal)).toMatchObject({ kind: 'not_sent', countsAgainstHealth: false })
   })

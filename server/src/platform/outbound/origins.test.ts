@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { http, RawServer } from '../../../../test/harness/raw-server.ts'
@@ -40,9 +39,11 @@ test('a hundred sequential requests need one connection', async () => {
 
 test('concurrent requests share the permitted connections, and wait for each other', async () => {
   let [open, most] = [0, 0]
+  const allAreOpen = Promise.withResolvers<void>()
   server.answer = async (socket) => {
     most = Math.max(most, ++open)
-    await wait(2)
+    if (open === 4) allAreOpen.resolve()
+    await allAreOpen.promise
     open--
     socket.write(http('ok'))
   }
