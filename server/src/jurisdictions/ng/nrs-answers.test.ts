@@ -79,12 +79,13 @@ describe('an answer that does not mean "unknown tax number"', () => {
 })
 
 test('an answer with a very long text is read in linear time', async () => {
-  const started = performance.now()
+  // Other work on the machine takes no computing time of this process.
+  const started = process.cpuUsage()
   for (const details of [`tin ${'1'.repeat(200_000)}`, 'tin '.repeat(50_000), `tin${' '.repeat(200_000)}not found`]) {
     no(400, { public_message: 'validation failed', details })
     await reasonOf(authority.findTaxpayer('201982220002', patience))
   }
-  expect(performance.now() - started).toBeLessThan(2_000)
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000)
 })
 
 test.each([

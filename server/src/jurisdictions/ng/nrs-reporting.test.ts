@@ -52,7 +52,7 @@ function another(ending = '0001', more: Partial<InvoiceDocument> = {}) {
   const document = documentOf(undefined, { number, buyer: { ...buyer, taxId: `00311855-${ending}` }, ...more })
   return reporting.documentFor(document, business, lists)
 }
-const sign = (bytes: Buffer) => authority.sign(bytes, AbortSignal.timeout(2_000))
+const sign = (bytes: Buffer) => authority.sign(bytes, patience)
 const lookup = (reference: string) => authority.lookup(reference, patience)
 const accepted = (reference: string) => simulator.control.acceptancesOf(reference).accepted
 

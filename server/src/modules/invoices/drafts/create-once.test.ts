@@ -3,6 +3,7 @@ import { startTestApp, type TestApp, testVault } from '../../../../../test/harne
 import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../../../test/harness/database.ts'
 import { archivedBuyer, tracesOf } from '../../../../../test/harness/drafts.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
 import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
 import { ok } from '../../../../../test/harness/issued.ts'
 import { expectBooksInOrder } from '../../../../../test/harness/ledger-faults.ts'
@@ -170,12 +171,12 @@ test('after a connection that broke before the write, the same key tries again',
   const first = await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`select 1 from credit_balances where organisation_id = ${own.organisationId} for update`)
     const waiting = send(key, body)
-    for (let looks = 0; looks < 200; looks++) {
-      const [stuck] = await listLockWaits(app.owner)
-      if (!stuck) continue
-      await tx.run(sql`select pg_terminate_backend(${stuck.pid}::int)`)
-      break
-    }
+    const stuck = await eventually(async () => {
+      const [one] = await listLockWaits(app.owner)
+      if (!one) throw new Error('no request waits for the lock')
+      return one
+    })
+    await tx.run(sql`select pg_terminate_backend(${stuck.pid}::int)`)
     return await waiting
   })
   expectRefusal(first, 'dependency.unavailable')
