@@ -77,13 +77,3 @@ test.each([
   expect(rows).toEqual([{ name: 'Second Ltd', isPrimary: true, taxId: '40000002-0001' }])
   await app.startWork()
 })
-
-test('a person founds ten organisations at once, and none waits for another in a circle', async () => {
-  const { token } = await app.person()
-  const replies = await Promise.all(
-    Array.from({ length: 10 }, (_, at) =>
-      app.b.post('/a/v1/organizations', { token, body: { businessName: `Branch ${at}`, email: 'b@eze.ng' } }),
-    ),
-  )
-  expect(replies.map(({ status, text }) => (status === 201 ? status : text))).toEqual(Array(10).fill(201))
-})

@@ -15,8 +15,6 @@ export async function makeOrganisation(
   founder: Founder,
   organisation: OrganisationDetails,
 ): Promise<OrganisationId> {
-  // The foreign key of the founder would lock the person for sharing. Two creates at once would then wait for each other.
-  await lockPerson(context.tx, founder.id)
   const organisationId: OrganisationId = newId()
   // Locked before a row refers to the founder. Two transactions whose rows refer to a person would deadlock on this lock.
   await lockPerson(context.tx, founder.id)
