@@ -72,6 +72,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { eventsEmittedIn, holdToSchemas } from './emitted-events.ts'
 import { eventually, pauseMs } from './eventually.ts'
 import { untilQuiet } from './quiet.ts'
+import { checkingShardTexts } from './shard-texts.ts'
 
 export const origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'vitest' }
 export const password = 'correct horse battery'
@@ -126,6 +127,8 @@ export interface TestApp {
   startWork(): Promise<void>
   /** waits until every event is consumed and no job is due */
   quiet(): Promise<void>
+  /** texts of statements that run on one shard if the database is a cluster; `close` checks them */
+  shardTexts(): string[]
   close(): Promise<void>
 }
 
@@ -221,7 +224,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     connectWithinMs: options.connectWithinMs ?? 60_000,
     tracer: options.tracer,
   }
-  const db = openDatabase(access)
+  const onShards = checkingShardTexts(openDatabase(access))
+  const { db } = onShards
   const replicas = options.replicas && openReplicas(db, access, options.replicas.urls, log, options.replicas)
   const vault = options.vault ?? testVault()
   const limits = { ...generous, ...options.limits }
@@ -466,6 +470,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       worker ??= startWork()
     },
     quiet: () => untilQuiet(db),
+    shardTexts: () => [...onShards.texts],
     async close() {
       await ending('checkout', checkout?.close())
       await ending('authority', authority?.close())
@@ -481,6 +486,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await ending('database', db.end())
       await ending('owner', owner?.end())
       holdToSchemas(told)
+      expect(onShards.faults(), 'names that run_on_shard does not find').toEqual([])
     },
   }
 }

@@ -161,7 +161,7 @@ class EitherWay implements Sql {
 /**
  * A hot statement about one organisation, or about several in one shard. On Citus and outside of transactions, the whole statement runs on
  * the one server that has the shard (`run_on_shard`). `columns` are those that it returns, such as `nth integer, number text`. It names tables only after `from`, `join`,
- * `into` and `update`.
+ * `into`, `update` and `using`.
  */
 export const onOneShard = (organisationIds: readonly string[], { text, values, name }: Sql, columns: string): Sql => ({
   text,

@@ -8,7 +8,7 @@ export const shardFunctions: readonly string[] = [
   `create or replace function hold_shard(shard bigint) returns void
      language sql security definer set search_path = pg_catalog, pg_temp
      as 'select lock_shard_metadata(5, array[shard])'`,
-  // Names of tables stand behind these words only; a test compares.
+  // Names of tables stand behind these words only. Tests check it for every statement that they run (test/harness/shard-texts.ts).
   `create or replace function named_on_shard(statement text, shard bigint) returns text
      language plpgsql stable
      as $$
