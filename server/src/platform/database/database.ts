@@ -348,7 +348,7 @@ const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
 /** A Citus coordinator lost its connection to another server, which it reports as an internal error or as one of a file. */
 const lostDataServer = (error: unknown): boolean =>
   ['XX000', '58030'].includes(codeOf(error) ?? '') &&
-  /server closed the connection|no connection to the server|connection not open|could not (?:send data to|receive data from) server|SSL SYSCALL error|connection marked as essential|failed to COPY to shard/.test(
+  /server closed the connection|no connection to the server|connection not open|could not (?:send data to|receive data from) server|SSL SYSCALL error|SSL error: unexpected eof|SSL connection has been closed unexpectedly|connection marked as essential|failed to COPY to shard|failed to complete COPY on/.test(
     (error as Error).message,
   )
 
