@@ -23,6 +23,7 @@ test.each([
   'insert into events (id) select id from numbered',
   'update\n  invoices i set id = 1 from asked',
   'delete from items using buyers',
+  'select i.id from json_to_recordset($1) as i (id uuid, items json)',
   `select 'invoices', data as events from asked -- the invoices`,
 ])('a text for one shard may say: %s', (text) => {
   expect(misnamedOnShard(text)).toEqual([])

@@ -5,7 +5,9 @@ import { distributedTables, localTables, referenceTables } from '../../server/sr
 const ours = [...distributedTables, ...referenceTables].join('|')
 /** The words behind which `named_on_shard` finds the name of a table, as written there. */
 const renamed = new RegExp(String.raw`\b(?:from|join|into|update|using)\s+(?:${ours})\b`, 'g')
-const mentioned = new RegExp(String.raw`(?<![\w.]|\bas\s+)(?:public\.)?\b(?:${ours})\b`, 'g')
+/** `items json` is a column of given rows. */
+const columnType = String.raw`\s+(?:jsonb?|text|uuid|integer|bigint|boolean|date|timestamptz)\b`
+const mentioned = new RegExp(String.raw`(?<![\w.]|\bas\s+)(?:public\.)?\b(?:${ours})\b(?!${columnType})`, 'g')
 const local = new RegExp(
   String.raw`\b(?:from|join|into|update|using)\s+(?:public\.)?(?:${localTables.join('|')})\b`,
   'g',
