@@ -19,6 +19,7 @@ test.each([
   ['the database system is shutting down', '57P03'],
   ['the database system is starting up', '57P03'],
   ['the database system is in recovery mode', '57P03'],
+  ['the database system is not yet accepting connections', '57P03'],
   ['something else', 'XX000'],
 ])('an internal error with the words “%s” of a worker has the code %s', (words, code) => {
   expect(codeOf(reported('XX000', words))).toBe(code)

@@ -8,7 +8,7 @@ const codesOfWords: readonly (readonly [RegExp, string])[] = [
   [/^canceling statement due to statement timeout/, '57014'],
   [/^terminating connection due to administrator command/, '57P01'],
   [/^terminating connection because of crash of another server process/, '57P02'],
-  [/^the database system is (?:starting up|shutting down|in recovery mode)/, '57P03'],
+  [/^the database system is (?:starting up|shutting down|in recovery mode|not yet accepting connections)/, '57P03'],
 ]
 
 /** The code of an error of the database or of its connection. */
