@@ -8,6 +8,7 @@ import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { tailBounds } from '../events/tail.ts'
 import { silentLogger } from '../logger.ts'
 import { operation } from '../operations/operation.ts'
 import { createRunner, type Runner, type Runtime } from '../operations/runner.ts'
@@ -97,7 +98,7 @@ const seenBy = async (name: string): Promise<string[]> =>
 const sees = (name: string, expected: readonly string[]) =>
   eventually(async () => expect(await seenBy(name)).toEqual(expected))
 /** Where it rests for longer than any of these takes, only what it does not rest for is seen. */
-const restsLong = { mostKept: 100, batchSize: 100, restMs: 600_000, idleMs: 50, looksAgain: 0 }
+const restsLong = { ...tailBounds, mostKept: 100, batchSize: 100, restMs: 600_000, idleMs: 50, looksAgain: 0 }
 const stateOf = async (name: string) => (await listConsumers(app.runtime.db)).find((state) => state.consumer === name)
 
 test('a consumer takes an event that directly follows another one without its long pause', async () => {
@@ -249,7 +250,7 @@ test('a consumer gets the version of the object and the version of the event typ
 })
 
 test('consumers of one process share a read of the events, and a consumer that falls behind reads by itself', async () => {
-  const bounds = { mostKept: 5, batchSize: 3, restMs: 1, idleMs: 1_000, looksAgain: 0 }
+  const bounds = { ...tailBounds, mostKept: 5, batchSize: 3, restMs: 1, looksAgain: 0 }
   const wanted = new Set<string>()
   const together = [
     noting('one-of-three'),

@@ -33,17 +33,22 @@ const bitsInRange = 48n
 export const rangeOf = (seq: bigint): bigint => seq >> bitsInRange
 export const startOf = (range: bigint): bigint => range << bitsInRange
 
-/** The highest number that an event has, in each range. */
-export async function findLastSeqs(db: Queryable): Promise<bigint[]> {
+/** The range of each server, in order. */
+export async function listRanges(db: Queryable): Promise<bigint[]> {
   const servers = await db.rows<{ range: number }>(
     orOnShards(
       sql`select 0 as range`,
       sql`select groupid as range from pg_dist_node where noderole = 'primary' order by groupid`,
     ),
   )
-  const starts = servers.map(({ range }) => startOf(BigInt(range)))
+  return servers.map(({ range }) => BigInt(range))
+}
+
+/** The highest number that an event has, in each range. */
+export async function findLastSeqs(db: Queryable): Promise<bigint[]> {
+  const ranges = await listRanges(db)
   return await Promise.all(
-    starts.map(async (start) => {
+    ranges.map(startOf).map(async (start) => {
       const { seq } = await db.one<{ seq: bigint | null }>(
         sql`select max(seq) as seq from events where seq > ${start} and seq < ${startOf(rangeOf(start) + 1n)}`,
       )
@@ -54,7 +59,7 @@ export async function findLastSeqs(db: Queryable): Promise<bigint[]> {
 
 /**
  * Events of all organisations in the order of writing, after a number of each range, and those of the missing numbers that have been
- * committed.
+ * committed. With a number of only one range, that of the last server, also events of later servers.
  */
 export function listWritten(
   db: Queryable,

@@ -2,7 +2,15 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
-import { findLastSeqs, listWritten, type ReadEvent, rangeOf, startOf, type WrittenEvent } from './log-reader.store.ts'
+import {
+  findLastSeqs,
+  listRanges,
+  listWritten,
+  type ReadEvent,
+  rangeOf,
+  startOf,
+  type WrittenEvent,
+} from './log-reader.store.ts'
 
 /** The newest events of all organisations, read once for all consumers of this process. */
 export interface Tail extends Rounds {
@@ -27,9 +35,18 @@ export interface TailBounds {
   readonly idleMs: number
   /** how often to read again after a wake-up that found no event: its transaction may be about to commit */
   readonly looksAgain: number
+  /** how often to look for a new server of a cluster, which numbers its events in a range of its own; never on one PostgreSQL */
+  readonly rangesEveryMs: number
 }
 
-export const tailBounds: TailBounds = { mostKept: 8_000, batchSize: 1_000, restMs: 50, idleMs: 1_000, looksAgain: 20 }
+export const tailBounds: TailBounds = {
+  mostKept: 8_000,
+  batchSize: 1_000,
+  restMs: 50,
+  idleMs: 1_000,
+  looksAgain: 20,
+  rangesEveryMs: 10_000,
+}
 
 /** The rest after a read of this many events. A single event rests shortly, so that the next one does not wait as long as under load. */
 const restAfter = (read: number): number => 2 + 2 * (read || 4)
@@ -128,7 +145,7 @@ export function startTail(
   db: Queryable,
   log: Logger,
   { begun = () => {}, grew, lost = () => {} }: TailListener,
-  { mostKept, batchSize, restMs, idleMs, looksAgain }: TailBounds = tailBounds,
+  { mostKept, batchSize, restMs, idleMs, looksAgain, rangesEveryMs }: TailBounds = tailBounds,
 ): Tail {
   let memory = createMemory(mostKept)
   /** Some events will never be read here. The newest one in memory may no longer be the last of its log. */
@@ -139,6 +156,9 @@ export function startTail(
   const missing = createMissing(loseSome)
   /** the last number of each range */
   let last: readonly bigint[] | undefined
+  let rangesReadAtMs = 0
+  /** A full read ended in this range. The next read takes the ranges above it, so that one server's backlog does not delay the others. */
+  let fullIn: bigint | undefined
   let readLast = 0
   let looksLeft = 0
 
@@ -156,7 +176,18 @@ export function startTail(
     return [...reached.values()]
   }
 
+  /** Whether a server was added. Shards may have moved to it, so the newest event in memory may no longer be the last of its log. */
+  async function hasNewRange(known: readonly bigint[]): Promise<boolean> {
+    const now = performance.now()
+    if (known.length === 1 || now - rangesReadAtMs < rangesEveryMs) return false
+    rangesReadAtMs = now
+    const ranges = new Set(known.map(rangeOf))
+    return (await listRanges(db)).some((range) => !ranges.has(range))
+  }
+
   async function begin(): Promise<void> {
+    rangesReadAtMs = performance.now()
+    fullIn = undefined
     const ends = await findLastSeqs(db)
     const from = ends.map((end) => {
       const start = startOf(rangeOf(end))
@@ -172,14 +203,25 @@ export function startTail(
   }
 
   async function round(): Promise<boolean> {
+    if (last !== undefined && (await hasNewRange(last))) {
+      loseSome()
+      last = undefined
+    }
     if (last === undefined) {
       await begin()
       return true
     }
-    const events = await listWritten(db, last, missing.due(), batchSize)
-    last = pass(last, events)
+    const before = last
+    const wasFullIn = fullIn
+    const inTurn = wasFullIn === undefined ? before : before.filter((seq) => rangeOf(seq) > wasFullIn)
+    const events = await listWritten(db, inTurn, missing.due(), batchSize)
+    last = pass(before, events)
+    const isFull = events.length >= batchSize
+    const reached = last.findLast((seq, at) => seq !== before[at])
+    fullIn = isFull && reached !== undefined && reached !== last.at(-1) ? rangeOf(reached) : undefined
     readLast = events.length
     if (events.length === 0) {
+      if (wasFullIn !== undefined) return true
       if (looksLeft > 0) rounds.wake()
       looksLeft = Math.max(0, looksLeft - 1)
       return false
@@ -187,7 +229,7 @@ export function startTail(
     looksLeft = 0
     memory.add(events)
     grew(events)
-    return events.length >= batchSize
+    return isFull || wasFullIn !== undefined
   }
 
   const pace = { restMs: () => Math.min(restMs, restAfter(readLast)), idleMs }
