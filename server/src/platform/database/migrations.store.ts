@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Logger } from '../logger.ts'
+import { statementsIn } from './sql-statements.ts'
 
 export const migrationsDir = join(import.meta.dirname, '../../../../db/migrations')
 
@@ -90,7 +91,7 @@ export async function migrate(connection: string | pg.ClientConfig, log: Logger,
       log.info('migration.apply', { migration: migration.name })
       await client.query('begin')
       try {
-        await client.query(migration.text)
+        for (const statement of statementsIn(migration.text)) await client.query(statement)
         await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
           migration.name,
           migration.checksum,
