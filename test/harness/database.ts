@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { settingsOf } from '../../server/src/platform/sharding/distribution.store.ts'
-import { runOnEach } from './citus-cluster.ts'
+import { createClusterDatabase, runOnEach } from './citus-cluster.ts'
 
 export interface DatabaseLogin {
   readonly host: string
@@ -26,10 +26,20 @@ const loginTo = (database: string, { user, host, port }: Pick<DatabaseLogin, 'us
   url: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
 })
 
+const newName = () => `t_${randomBytes(8).toString('hex')}`
+
+/** Creates a database on every server of the cluster. Its coordinator knows the workers, and it has no tables. */
+export async function createEmptyClusterDatabase(): Promise<TestDatabase> {
+  const server = inject('postgres')
+  const database = newName()
+  await createClusterDatabase([server, ...inject('workers')], server.user, database)
+  return { ...loginTo(database, { ...server, user: inject('serviceRole') }), owner: loginTo(database, server) }
+}
+
 /** Creates a database for one test file: a copy of the migrated template, or an empty one. */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const server = inject('postgres')
-  const database = `t_${randomBytes(8).toString('hex')}`
+  const database = newName()
   // Copying files takes a third of the time of the default, which logs every page.
   const template = isEmpty ? 'template0' : 'risiti_template'
   const workers = isEmpty ? [] : inject('workers')

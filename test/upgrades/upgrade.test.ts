@@ -1,24 +1,18 @@
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { renderSchema } from '../../scripts/schema-text.ts'
 import { bringUpToDate } from '../../server/src/platform/database/bring-up-to-date.ts'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
-import { migrate, migrationsDir } from '../../server/src/platform/database/migrations.store.ts'
+import { migrationsDir } from '../../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
 import { createVault } from '../../server/src/platform/secrets/secrets.ts'
 import { password, startTestApp, type TestApp } from '../harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { invoicesPath, ok } from '../harness/issued.ts'
+import { insertData, listTables, migrateTo, type Row, readData, type StoredRow } from './data-of-100.ts'
 
-/**
- * The data of an organisation that used 1.0.0, one line for each row: a draft, an invoice with a payment, a submission,
- * a received invoice, a refunded transfer, and a webhook endpoint with a delivery.
- */
-const dataFile = join(import.meta.dirname, '1.0.0.jsonl')
-type Row = Readonly<Record<string, unknown>>
 /** A second invoice like the issued one, which the tax authority accepted and nobody paid. */
 const accepted = {
   id: '01a1ec6d-e08d-760b-84d8-1a5b50fde8e8',
@@ -28,7 +22,7 @@ const accepted = {
   authority_reference: 'B2-TEST0001-20261102',
   submitted_at: '2026-11-17T09:00:00+00:00',
 }
-let rows: readonly (readonly [table: string, row: Row])[]
+let rows: readonly StoredRow[]
 const rowsOf = (table: string) => rows.filter(([name]) => name === table).map(([, row]) => row)
 
 let database: TestDatabase
@@ -36,8 +30,7 @@ let owner: pg.Client
 /** the tables of 1.0.0 */
 let tablesBefore: readonly string[]
 beforeAll(async () => {
-  const lines = (await readFile(dataFile, 'utf8')).trimEnd().split('\n')
-  rows = lines.map((line) => JSON.parse(line))
+  rows = await readData()
   const [issued] = rowsOf('invoices').filter(({ status }) => status === 'finalised')
   rows = [...rows, ['invoices', { ...issued, ...accepted }]]
   database = await createTestDatabase({ isEmpty: true })
@@ -47,38 +40,15 @@ beforeAll(async () => {
 })
 afterAll(() => owner.end())
 
-/** Columns of a table that are not computed. */
-async function columnsOf(table: string): Promise<string> {
-  const { rows: columns } = await owner.query<{ name: string }>(
-    `select quote_ident(column_name) as name from information_schema.columns
-      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
-    [table],
-  )
-  return columns.map(({ name }) => name).join(', ')
-}
-
 /** The baseline schema, the data, and the schema of the library that ran scheduled jobs. */
 async function makeAsIn100(): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'risiti-migrations-'))
-  await copyFile(join(migrationsDir, '0001_schema.sql'), join(dir, '0001_schema.sql'))
-  expect(await migrate(database.owner.url, silentLogger, dir)).toBe(1)
-  await rm(dir, { recursive: true })
+  expect(await migrateTo(database.owner.url, '0001')).toBe(1)
   await owner.query(`
     create schema graphile_worker;
-    create table graphile_worker._private_jobs (id bigint primary key);
-    set session_replication_role = replica`)
-  for (const table of new Set(rows.map(([name]) => name))) {
-    const columns = await columnsOf(table)
-    await owner.query(`delete from ${table}`)
-    await owner.query(
-      `insert into ${table} (${columns}) overriding system value
-       select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
-      [JSON.stringify(rowsOf(table))],
-    )
-  }
-  await owner.query('set session_replication_role = origin')
+    create table graphile_worker._private_jobs (id bigint primary key)`)
+  await insertData(owner, rows)
   expect(await danglingReferences()).toEqual([])
-  tablesBefore = await listTables()
+  tablesBefore = await listTables(owner)
 }
 
 /** Foreign keys that the rows do not satisfy. They were not checked when the rows were written. */
@@ -94,20 +64,12 @@ async function danglingReferences(): Promise<string[]> {
   return dangling
 }
 
-async function listTables(): Promise<string[]> {
-  const { rows: tables } = await owner.query<{ name: string }>(
-    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-        and not c.relispartition order by 1`,
-  )
-  return tables.map(({ name }) => name)
-}
-
 /** What the migrations work out from old data. Every other new table begins empty. */
 const workedOut = ['buyer_account_moves', 'consumer_cursors', 'consumers', 'event_heads', 'tax_moves']
 
 async function expectNewTables(): Promise<void> {
   const filled: string[] = []
-  for (const table of await listTables()) {
+  for (const table of await listTables(owner)) {
     if (tablesBefore.includes(table)) continue
     const { rowCount } = await owner.query(`select from ${table} limit 1`)
     if (rowCount) filled.push(table)

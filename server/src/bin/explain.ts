@@ -7,7 +7,7 @@ import { NoEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { UnsupportedDatabase } from '../platform/database/migrations.store.ts'
 import { ExtraCaProblem } from '../platform/outbound/extra-ca.ts'
 import { KeyFileProblem } from '../platform/secrets/key-file.ts'
-import { NotDistributable } from '../platform/sharding/distribution.store.ts'
+import { DistributionPending, NotDistributable } from '../platform/sharding/distribution.store.ts'
 
 /** A command was called with wrong arguments; the message says how to call it. */
 export class CommandFault extends Error {
@@ -23,6 +23,7 @@ const explained = [
   CommandFault,
   MigrationsPending,
   UnsupportedDatabase,
+  DistributionPending,
   NotDistributable,
   NoEmbeddedPostgres,
 ]

@@ -21,6 +21,7 @@ import { anywhere, publicOnly, thisMachine } from '../platform/outbound/public-u
 import { loadKeyRing } from '../platform/secrets/key-file.ts'
 import { checkKeyFile } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
+import { checkPlaces } from '../platform/sharding/distribution.store.ts'
 import { assemble } from './assembly.ts'
 import { checkoutProviders } from './checkout-providers.ts'
 import { collectionProviders, simulatedPayersOf } from './collection-providers.ts'
@@ -102,6 +103,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
     // As the owner: before the first migration there is no role of the service.
     await untilWritable(found.owner ?? connection, log)
     await bringUpToDate(found, log)
+    await checkPlaces(db)
     const vault = createVault(ring)
     // A refused key file must not record its keys: the right file would then be refused for lacking them.
     await db.transaction((tx) => checkKeyFile(tx, vault))

@@ -1,11 +1,18 @@
 import pg from 'pg'
+import { asQueryable, type Database, type Queryable } from '../database/database.ts'
 import { lockNumber } from '../database/migrations.store.ts'
+import { sql } from '../database/sql.ts'
 import { shardFunctions } from './shard-statements.store.ts'
 import { distributedTables, localTables, referenceTables, type TablePlace } from './table-places.ts'
 
 /** A reason not to distribute, worded for the operator. */
 export class NotDistributable extends Error {
   override readonly name = 'NotDistributable'
+}
+
+/** A reason not to start on a cluster, worded for the person who starts the service. */
+export class DistributionPending extends Error {
+  override readonly name = 'DistributionPending'
 }
 
 /** Tables that this run moved to their place, and how many stood there already. */
@@ -22,16 +29,6 @@ const quoted = (name: string): string => pg.escapeIdentifier(name)
 async function namesOf(client: pg.ClientBase, query: string, values: unknown[] = []): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(query, values)
   return rows.map(({ name }) => name)
-}
-
-/** Whether the tables of this database are distributed. Works on every PostgreSQL. */
-export async function isDistributed(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
-  const { rows: installed } = await client.query(`select 1 from pg_catalog.pg_extension where extname = 'citus'`)
-  if (installed.length === 0) return false
-  const { rows } = await client.query(
-    `select 1 from pg_catalog.pg_dist_partition where logicalrelid = to_regclass('public.events')`,
-  )
-  return rows.length > 0
 }
 
 /** What must hold before a table can move. */
@@ -55,8 +52,8 @@ async function checkCluster(client: pg.ClientBase): Promise<void> {
 }
 
 /** Tables with the place that Citus gives them; a table that Citus does not know is local. */
-async function readPlaces(client: pg.ClientBase): Promise<ReadonlyMap<string, TablePlace>> {
-  const { rows } = await client.query<{ name: string; place: TablePlace }>(`
+async function readPlaces(db: Pick<Queryable, 'rows'>): Promise<ReadonlyMap<string, TablePlace>> {
+  const rows = await db.rows<{ name: string; place: TablePlace }>(sql`
     select c.relname::text as name,
            case when p.partmethod = 'h' then 'distributed' when p.partmethod = 'n' and p.repmodel = 't' then 'reference' else 'local' end as place
       from pg_class c left join pg_catalog.pg_dist_partition p on p.logicalrelid = c.oid
@@ -65,6 +62,41 @@ async function readPlaces(client: pg.ClientBase): Promise<ReadonlyMap<string, Ta
 }
 
 const alwaysEmpty = 'in_two_phases'
+
+type Places = ReadonlyMap<string, TablePlace>
+const elsewhere = (places: Places, tables: readonly string[], place: TablePlace): string[] =>
+  tables.filter((name) => places.has(name) && places.get(name) !== place)
+
+/** Local tables that Citus does not know and that lack the trigger by which it notices writes to them. */
+async function listWithoutTrigger(db: Pick<Queryable, 'rows'>): Promise<string[]> {
+  const rows = await db.rows<{ name: string }>(sql`
+    select c.relname::text as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relname = any (${localTables}::text[])
+       and not exists (select from pg_catalog.pg_dist_partition p where p.logicalrelid = c.oid)
+       and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = ${alwaysEmpty}) order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+/**
+ * Refuses to start on a cluster whose tables are not all in their place, as after a migration. Statements would fail, and a local table
+ * without its trigger could lose jobs. One PostgreSQL is asked nothing.
+ */
+export async function checkPlaces(db: Pick<Database, 'isDistributed' | 'rows'>): Promise<void> {
+  if (!(await db.isDistributed())) return
+  const places = await readPlaces(db)
+  const pending = [
+    ...elsewhere(places, referenceTables, 'reference'),
+    ...elsewhere(places, distributedTables, 'distributed'),
+    ...elsewhere(places, localTables, 'local'),
+    ...(await listWithoutTrigger(db)),
+  ]
+  if (pending.length === 0) return
+  const what =
+    pending.length === 1 ? `The table ${pending[0]} is` : `${pending.length} tables, from ${pending[0]} on, are`
+  throw new DistributionPending(
+    `${what} not in the right place on the Citus cluster.\nStop every node, set MIGRATION_DATABASE_URL to the owner's connection and run: npm run citus:distribute`,
+  )
+}
 
 interface ForeignKey {
   readonly table: string
@@ -79,6 +111,27 @@ async function listForeignKeys(client: pg.ClientBase, tables: readonly string[])
        from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class f on f.oid = k.confrelid
       where k.contype = 'f' and k.conparentid = 0 and t.relnamespace = 'public'::regnamespace
         and (t.relname = any ($1::text[]) or f.relname = any ($1::text[])) order by 1, 2`,
+    [tables],
+  )
+  return rows
+}
+
+interface Trigger {
+  readonly table: string
+  readonly name: string
+  readonly definition: string
+}
+
+/**
+ * Triggers of these tables that an insert would call. Citus copies rows with inserts, so they would write again what they wrote for these
+ * rows before. Triggers of partitions belong to their tables.
+ */
+async function listInsertTriggers(client: pg.ClientBase, tables: readonly string[]): Promise<Trigger[]> {
+  const { rows } = await client.query<Trigger>(
+    `select t.relname::text as table, g.tgname::text as name, pg_get_triggerdef(g.oid) as definition
+       from pg_trigger g join pg_class t on t.oid = g.tgrelid
+      where not g.tgisinternal and g.tgparentid = 0 and g.tgtype & 4 > 0
+        and t.relnamespace = 'public'::regnamespace and t.relname = any ($1::text[]) order by 1, 2`,
     [tables],
   )
   return rows
@@ -143,31 +196,26 @@ async function joinLocalTables(client: pg.ClientBase): Promise<void> {
     create or replace function commit_in_two_phases() returns trigger
       language plpgsql security definer set search_path = pg_catalog, public, pg_temp
       as $$ begin delete from ${alwaysEmpty} where is_row; return null; end $$`)
-  const unknown = await namesOf(
-    client,
-    `select c.relname::text as name from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relname = any ($1::text[])
-        and not exists (select from pg_catalog.pg_dist_partition p where p.logicalrelid = c.oid) order by 1`,
-    [localTables],
-  )
-  for (const table of unknown)
+  for (const table of await listWithoutTrigger(asQueryable(client)))
     await client.query(`
       create or replace trigger in_two_phases after insert or update or delete on public.${quoted(table)}
         for each statement execute function commit_in_two_phases()`)
 }
 
 async function moveTables(client: pg.ClientBase, tell: Progress): Promise<DistributionResult> {
-  const places = await readPlaces(client)
+  const places = await readPlaces(asQueryable(client))
   const known = new Set([...distributedTables, ...referenceTables, ...localTables, alwaysEmpty])
   const unknown = [...places.keys()].filter((name) => !known.has(name))
   if (unknown.length > 0)
     throw new NotDistributable(
       `This version does not know the place of ${unknown.join(', ')}. Run the version that made the tables.`,
     )
-  const isElsewhere = (place: TablePlace) => (name: string) => places.has(name) && places.get(name) !== place
-  const references = referenceTables.filter(isElsewhere('reference'))
-  const distributed = distributedTables.filter(isElsewhere('distributed'))
-  const taken = [...references, ...distributed].filter((name) => places.get(name) !== 'local')
+  const references = elsewhere(places, referenceTables, 'reference')
+  const distributed = elsewhere(places, distributedTables, 'distributed')
+  const taken = [
+    ...[...references, ...distributed].filter((name) => places.get(name) !== 'local'),
+    ...elsewhere(places, localTables, 'local'),
+  ]
   if (taken.length > 0)
     throw new NotDistributable(
       `Citus already keeps ${taken.join(', ')} in another way. Distribute a database whose tables are local.`,
@@ -177,6 +225,8 @@ async function moveTables(client: pg.ClientBase, tell: Progress): Promise<Distri
   tell(`${keys.length} foreign keys are taken away until the tables have moved`)
   for (const { table, name } of keys)
     await client.query(`alter table public.${quoted(table)} drop constraint ${quoted(name)}`)
+  const triggers = await listInsertTriggers(client, [...references, ...distributed])
+  for (const { table, name } of triggers) await client.query(`drop trigger ${quoted(name)} on public.${quoted(table)}`)
   for (const [at, table] of references.entries()) {
     tell(`copying ${table} to every server (${at + 1} of ${references.length})`)
     await client.query('select create_reference_table($1)', [`public.${table}`])
@@ -191,6 +241,7 @@ async function moveTables(client: pg.ClientBase, tell: Progress): Promise<Distri
     ])
   }
   await distributeFunctions(client)
+  for (const { definition } of triggers) await client.query(definition)
   for (const [at, { table, name, definition }] of keys.entries()) {
     tell(`checking ${name} (${at + 1} of ${keys.length})`)
     await client.query(`alter table public.${quoted(table)} add constraint ${quoted(name)} ${definition}`)
@@ -216,9 +267,9 @@ export async function distribute(connection: string, tell: Progress): Promise<Di
   try {
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     await checkCluster(client)
-    await saveSettings(client)
     await client.query('begin')
     try {
+      await saveSettings(client)
       const result = await moveTables(client, tell)
       await client.query('commit')
       return result
