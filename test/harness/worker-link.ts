@@ -16,10 +16,10 @@ export type CommandFault =
 
 /** A proxy between the coordinator and one worker, which can disturb the commands that end a transaction. */
 export interface WorkerLink {
-  /** The next command that begins with these words is disturbed; so are the following ones, until the number is reached. */
-  disturb(words: string, fault: CommandFault, most?: number): void
-  /** how many commands were disturbed since then */
-  disturbed(): number
+  /** The next command that begins with these words is disturbed, if its transaction has sent the other words too. */
+  disturb(words: string, fault: CommandFault, about?: string): void
+  /** what the disturbed transaction had sent to the worker; `undefined` until then */
+  disturbed(): string | undefined
   /** disturbs no further command, and lets held ones go on */
   release(): void
 }
@@ -40,8 +40,8 @@ export async function linkToWorker(database: TestDatabase): Promise<WorkerLink> 
   if (!worker) throw new Error('there is no worker: CITUS_URL is not set')
   const pairs = new Set<readonly [Socket, Socket]>()
   const held: (() => void)[] = []
-  let wanted: { readonly words: Buffer; readonly fault: CommandFault; readonly most: number } | undefined
-  let disturbed = 0
+  let wanted: { readonly words: Buffer; readonly fault: CommandFault; readonly about: string } | undefined
+  let disturbed: string | undefined
 
   const server = createServer({ noDelay: true }, (coordinator) => {
     const behind = connect({ ...worker, noDelay: true })
@@ -52,17 +52,22 @@ export async function linkToWorker(database: TestDatabase): Promise<WorkerLink> 
       behind.destroy()
       pairs.delete(pair)
     }
+    /** what the transaction has sent so far */
+    let sent = ''
     coordinator.on('data', (chunk) => {
       if (asksForEncryption(chunk)) {
         coordinator.write(notEncrypted)
         return
       }
+      if (chunk.indexOf('BEGIN') === 5) sent = ''
+      sent += chunk.toString('latin1')
       // The coordinator sends such a command alone, and waits for the reply.
-      if (!wanted || disturbed >= wanted.most || chunk.indexOf(wanted.words) !== 5) {
+      const isWanted = wanted && chunk.indexOf(wanted.words) === 5 && sent.includes(wanted.about)
+      if (!wanted || !isWanted || disturbed !== undefined) {
         behind.write(chunk)
         return
       }
-      disturbed++
+      disturbed = sent
       if (wanted.fault === 'lost') end()
       else if (wanted.fault === 'held') {
         coordinator.pause()
@@ -103,9 +108,9 @@ export async function linkToWorker(database: TestDatabase): Promise<WorkerLink> 
   })
   await owner.end()
   return {
-    disturb(words, fault, most = 1) {
-      disturbed = 0
-      wanted = { words: Buffer.from(words), fault, most }
+    disturb(words, fault, about = '') {
+      disturbed = undefined
+      wanted = { words: Buffer.from(words), fault, about }
     },
     disturbed: () => disturbed,
     release() {
