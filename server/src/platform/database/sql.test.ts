@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { comparePreparedTexts, identifier, joined, plainArray, plannedAnew, prepared, sql, textsOf } from './sql.ts'
+import {
+  comparePreparedTexts,
+  identifier,
+  joined,
+  orOnShards,
+  plainArray,
+  plannedAnew,
+  prepared,
+  sql,
+  textsOf,
+} from './sql.ts'
+import { onTheirShards } from './their-shards.store.ts'
 
 test('values become numbered parameters and the text gets a stable name', () => {
   const find = (id: string, mode: string) => sql`select 1 from t where id = ${id} and mode = ${mode}`
@@ -23,6 +34,27 @@ test('nested fragments are renumbered, and the whole statement has its own name'
 test('a statement with a new plan each time differs only in that', () => {
   const { text, values, name } = sql`select ${1}`
   expect(plannedAnew(sql`select ${1}`)).toEqual({ text, values, name, isPlannedAnew: true })
+})
+
+test('a statement with a second form for Citus keeps its new plan each time', () => {
+  const [usual, onShards] = [sql`select 1`, sql`select 2`]
+  for (const either of [orOnShards(plannedAnew(usual), onShards), plannedAnew(orOnShards(usual, onShards))]) {
+    expect(either).toMatchObject({ text: 'select 1', isPlannedAnew: true })
+    expect(either.onShards?.text).toBe('select 2')
+  }
+  expect(orOnShards(usual, onShards).isPlannedAnew).toBeUndefined()
+})
+
+test('a statement names the organisations of its rows as a value only for Citus', () => {
+  const statement = onTheirShards(
+    ['a', 'b', 'a'],
+    (named) => sql`delete from t using r where t.id = r.id ${named('t')}`,
+  )
+  expect(statement.text).toBe('delete from t using r where t.id = r.id ')
+  expect(statement.onShards?.text).toBe(
+    'delete from t using r where t.id = r.id and t.organisation_id = any ($1::uuid[])',
+  )
+  expect(statement.onShards?.values).toEqual([['a', 'b']])
 })
 
 test('a prepared statement is built once for each variant', () => {

@@ -7,7 +7,7 @@ export interface Sql {
   /** a hash of the text, by which PostgreSQL parses and plans it once per connection; undefined for several statements in one text */
   readonly name: string | undefined
   /** planned again each time, with the values; all other statements have one generic plan */
-  readonly isPlannedAnew?: true
+  readonly isPlannedAnew?: true | undefined
   /** replaces the statement if Citus distributes the tables */
   readonly onShards?: Sql
   /** replaces the statement if Citus distributes the tables and no transaction is open */
@@ -134,15 +134,19 @@ export function prepared(variant: string, statement: Sql): Sql {
  * A statement with another one that replaces it on a Citus coordinator. Only for statements that Citus refuses, and that would cost more on
  * one PostgreSQL in the form that Citus takes. The two must do the same.
  */
-export const orOnShards = (usual: Sql, onShards: Sql): Sql => new EitherWay(usual, onShards)
+export const orOnShards = (usual: Sql, onShards: Sql | (() => Sql)): Sql => new EitherWay(usual, onShards)
 
 class EitherWay implements Sql {
   readonly #usual: Sql
-  readonly onShards: Sql
+  readonly #onShards: Sql | (() => Sql)
 
-  constructor(usual: Sql, onShards: Sql) {
+  constructor(usual: Sql, onShards: Sql | (() => Sql)) {
     this.#usual = usual
-    this.onShards = onShards
+    this.#onShards = onShards
+  }
+
+  get onShards(): Sql {
+    return typeof this.#onShards === 'function' ? this.#onShards() : this.#onShards
   }
 
   get text(): string {
@@ -155,6 +159,10 @@ class EitherWay implements Sql {
 
   get name(): string | undefined {
     return this.#usual.name
+  }
+
+  get isPlannedAnew(): true | undefined {
+    return this.#usual.isPlannedAnew
   }
 }
 
@@ -283,4 +291,8 @@ export const literalLike = (text: string): string => text.replace(/[\\%_]/g, '\\
  * For the few statements whose best plan depends on the values; planning again costs time on each run. State the measurement beside each
  * use.
  */
-export const plannedAnew = ({ text, values, name }: Sql): Sql => ({ text, values, name, isPlannedAnew: true })
+export function plannedAnew(statement: Sql): Sql {
+  const { text, values, name } = statement
+  const usual = { text, values, name, isPlannedAnew: true } as const
+  return statement instanceof EitherWay ? orOnShards(usual, () => statement.onShards) : usual
+}
