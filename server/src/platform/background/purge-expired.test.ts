@@ -11,8 +11,7 @@ import type { Queryable } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import { purgeGivenUp } from '../jobs/jobs.store.ts'
 import { purgeRateWindows } from '../limits/rate-limits.store.ts'
-import { purgeExchanges } from '../operations/exchanges.store.ts'
-import { purgeIdempotencyKeys } from '../operations/idempotency.store.ts'
+import { purgeExchanges, purgeIdempotencyKeys } from '../operations/purges.store.ts'
 
 let app: TestApp
 beforeAll(async () => {

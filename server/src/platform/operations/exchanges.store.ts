@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
@@ -6,8 +7,8 @@ import type { CallOutcome } from './operation.ts'
 export interface ExchangeRow {
   readonly id: string
   readonly name: string
-  /** the kind of the caller, and its tenant if it has one */
-  readonly caller: { readonly organisationId?: string; readonly mode?: string }
+  /** the kind of the caller, its tenant if it has one, and then the owner of its keys */
+  readonly caller: Partial<Tenant> & { readonly keyHolderId?: OrganisationId | null }
   readonly intent: object
 }
 
@@ -60,12 +61,4 @@ export function claimAbandoned(db: Queryable, limit: number): Promise<ExchangeRo
      where id in (
        select id from exchanges where abandoned_after < now() and settled_at is null order by abandoned_after limit ${limit} for no key update skip locked)
     returning id, name, caller, intent`)
-}
-
-/** Deletes about this many of the oldest settled exchanges. Rows that were settled at the same moment are deleted together. */
-export function purgeExchanges(db: Queryable, settledBefore: Date, limit: number): Promise<number> {
-  return db.run(sql`
-    delete from exchanges
-     where settled_at < ${settledBefore}
-       and settled_at <= coalesce((select settled_at from exchanges where settled_at is not null order by settled_at offset ${limit - 1} limit 1), 'infinity')`)
 }

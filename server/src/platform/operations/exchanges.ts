@@ -1,11 +1,11 @@
 import { type Caller, systemCaller } from '../../kernel/callers.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../database/database.ts'
 import { attemptsAt } from '../jobs/failing-items.ts'
 import { type AnsweredTo, claimAbandoned, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
-import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
+import { type ExchangeRef, freeKeyOfExchange, keepOutput, keyHolder } from './idempotency.store.ts'
 import type { AbandonedExchange, CallOutcome, Exchange, Inside, Origin } from './operation.ts'
 import type { KeySteps } from './run-once.ts'
 import { type Times, timesOf } from './times.ts'
@@ -18,6 +18,8 @@ const systemOrigin: Origin = { requestId: 'system', address: '', userAgent: '' }
 
 const nothing = () => {}
 const tenantOf = (caller: Caller): Tenant | undefined => ('tenant' in caller ? caller.tenant : undefined)
+const keyHolderOf = (caller: Caller): OrganisationId | null =>
+  'tenant' in caller ? keyHolder(caller).organisationId : null
 
 /** A bug of ours, as opposed to a party that does not answer. */
 const isOurMistake = (error: unknown): boolean =>
@@ -66,11 +68,12 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     key: KeySteps<Output> | undefined,
   ): Promise<Output> {
     const id = newId()
+    const ref: ExchangeRef = [id, keyHolderOf(caller)]
     const timesNow = () => timesOf(runtime, exchange, caller, input)
     const intent = await transactions.inside({ caller, origin, signal, ...(await timesNow()) }, async (context) => {
       await key?.take(context.tx, id)
       const intent = await exchange.intend(context, input)
-      if (intent instanceof Refusal) await freeKeyOfExchange(context.tx, id)
+      if (intent instanceof Refusal) await freeKeyOfExchange(context.tx, ref)
       else
         await insertExchange(
           context.tx,
@@ -86,10 +89,10 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
       exchange.call({ ...outside, signal: deadline }, intent),
     )
     const by = { caller, origin, timesNow }
-    const settling = settle(exchange, by, id, intent, outcome, key?.keep, 'process')
+    const settling = settle(exchange, by, ref, intent, outcome, key?.keep, 'process')
     if (outcome.kind === 'unknown')
       takeLate(exchange.name, pendingAnswer, settling, (late) =>
-        settle(exchange, by, id, intent, late, keptFor(id), 'process'),
+        settle(exchange, by, ref, intent, late, keptFor(ref), 'process'),
       )
     return await settling
   }
@@ -113,17 +116,17 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
   async function settle<Output>(
     exchange: Pick<Exchange<never, never, Output>, 'settle' | 'name'>,
     { caller, origin, timesNow }: SettledBy,
-    id: string,
+    ref: ExchangeRef,
     intent: object,
     outcome: CallOutcome<unknown>,
     keepReply: KeySteps<Output>['keep'] | undefined,
     answered: AnsweredTo,
   ): Promise<Output> {
     const output = await transactions.inside({ caller, origin, ...(await timesNow()) }, async (context) => {
-      if (!(await takeExchange(context.tx, id, outcome)))
-        return await settleLate(exchange, context, id, intent, outcome, answered)
+      if (!(await takeExchange(context.tx, ref[0], outcome)))
+        return await settleLate(exchange, context, ref[0], intent, outcome, answered)
       const output = await exchange.settle(context, intent, outcome)
-      if (output instanceof Refusal) await freeKeyOfExchange(context.tx, id)
+      if (output instanceof Refusal) await freeKeyOfExchange(context.tx, ref)
       else await keepReply?.(context.tx, output)
       return output
     })
@@ -157,10 +160,14 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
   }
 
   /** What a sweep needs to know about the caller. The capabilities were checked when the exchange began. */
-  const storedCallerOf = (caller: Caller): object => ({ kind: caller.kind, ...(tenantOf(caller) ?? {}) })
+  const storedCallerOf = (caller: Caller): object => ({
+    kind: caller.kind,
+    ...tenantOf(caller),
+    keyHolderId: keyHolderOf(caller),
+  })
 
   /** Stores the outcome for a repeated request. The form of the repeating caller encodes the reply. */
-  const keptFor = (id: string) => (tx: Tx, output: unknown) => keepOutput(tx, vault, id, output)
+  const keptFor = (ref: ExchangeRef) => (tx: Tx, output: unknown) => keepOutput(tx, vault, ref, output)
 
   async function inquire(
     exchange: AbandonedExchange,
@@ -191,16 +198,19 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
         log.error('exchange.unknown', { reason: row.name })
         continue
       }
-      const item = { ...row.caller, id: row.id }
+      // Nodes of the previous version stored no owner of the key.
+      const { keyHolderId = row.caller.organisationId ?? null, ...tenant } = row.caller
+      const ref: ExchangeRef = [row.id, keyHolderId]
+      const item = { ...tenant, id: row.id }
       await attempt(item, async () => {
         const by: SettledBy = {
           caller: systemCaller,
           origin: systemOrigin,
-          timesNow: () => timesOf(runtime, exchange, systemCaller, { ...row.intent, ...row.caller }),
+          timesNow: () => timesOf(runtime, exchange, systemCaller, { ...row.intent, ...tenant }),
         }
         const { outcome, pendingAnswer } = await inquire(exchange, by, row.intent)
         const settleWith = (outcome: CallOutcome<unknown>) =>
-          settle(exchange, by, row.id, row.intent, outcome, keptFor(row.id), 'sweep')
+          settle(exchange, by, ref, row.intent, outcome, keptFor(ref), 'sweep')
         const settling = settleWith(outcome)
         if (pendingAnswer) takeLate(row.name, pendingAnswer, settling, settleWith)
         await settling.catch(unlessRefused)

@@ -228,9 +228,14 @@ export async function freeKey(tx: Tx, tenant: Tenant, claim: IdempotencyClaim): 
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}`)
 }
 
+/** An exchange, and the owner of its key; null if it can have none. */
+export type ExchangeRef = readonly [exchangeId: string, keyHolderId: OrganisationId | null]
+
 /** Frees a key whose exchange ended without a reply to store. */
-export async function freeKeyOfExchange(tx: Tx, exchangeId: string): Promise<void> {
-  await tx.run(sql`delete from idempotency_keys where exchange_id = ${exchangeId} and status is null`)
+export async function freeKeyOfExchange(tx: Tx, [id, holder]: ExchangeRef): Promise<void> {
+  await tx.run(
+    sql`delete from idempotency_keys where organisation_id = ${holder} and exchange_id = ${id} and status is null`,
+  )
 }
 
 const outputPlace = (exchangeId: string): SealedPlace => ({
@@ -240,18 +245,8 @@ const outputPlace = (exchangeId: string): SealedPlace => ({
 })
 
 /** Stores the outcome of an exchange for a repeated request, if the exchange had a key. */
-export async function keepOutput(tx: Tx, vault: Vault, exchangeId: string, output: unknown): Promise<void> {
+export async function keepOutput(tx: Tx, vault: Vault, [id, holder]: ExchangeRef, output: unknown): Promise<void> {
   await tx.run(sql`
-    update idempotency_keys set sealed_output = ${vault.seal(serialize(output).toString('base64'), outputPlace(exchangeId))}
-     where exchange_id = ${exchangeId} and status is null`)
-}
-
-/** Deletes about this many of the oldest expired keys. Keys that expired at the same moment are deleted together. */
-export async function purgeIdempotencyKeys(db: Queryable, now: Date, limit: number): Promise<number> {
-  // As a text, because a date would lose the microseconds.
-  const nth = sql`select expires_at::text from idempotency_keys order by expires_at offset ${limit - 1} limit 1`
-  const until = (await db.maybe<{ expiresAt: string }>(nth))?.expiresAt ?? 'infinity'
-  return await db.run(
-    sql`delete from idempotency_keys where expires_at <= ${now} and expires_at <= ${until}::timestamptz`,
-  )
+    update idempotency_keys set sealed_output = ${vault.seal(serialize(output).toString('base64'), outputPlace(id))}
+     where organisation_id = ${holder} and exchange_id = ${id} and status is null`)
 }
