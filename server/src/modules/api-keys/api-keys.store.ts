@@ -5,6 +5,7 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newestFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
+import { onTheirShards } from '../../platform/database/their-shards.store.ts'
 import { type RoleColumns, roleFrom } from '../organisations/index.ts'
 import type { ApiKey, KeyStatus } from './api-key.ts'
 
@@ -207,11 +208,16 @@ export interface KeyUse {
 
 /** For the delayed write, across organisations: many uses in one statement. A time never moves backwards. */
 export async function saveLastUsed(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
-  await db.run(sql`
+  const organisationIds = uses.map((use) => use.organisationId)
+  const saving = onTheirShards(
+    organisationIds,
+    (named) => sql`
     update api_keys k set last_used_at = used.at
-      from unnest(${uses.map((use) => use.organisationId)}::uuid[], ${uses.map((use) => use.id)}::uuid[],
+      from unnest(${organisationIds}::uuid[], ${uses.map((use) => use.id)}::uuid[],
                   ${uses.map((use) => use.at)}::timestamptz[]) as used (organisation_id, id, at)
-     where k.organisation_id = used.organisation_id and k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`)
+     where k.organisation_id = used.organisation_id and k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at) ${named('k')}`,
+  )
+  await db.run(saving)
 }
 
 export interface EndedKey {

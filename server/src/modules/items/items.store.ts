@@ -12,6 +12,7 @@ import {
 } from '../../platform/database/keyset.store.ts'
 import { joined, literalLike, type Sql, sql } from '../../platform/database/sql.ts'
 import { matchesTenantText } from '../../platform/database/text-search.store.ts'
+import { onTheirShards } from '../../platform/database/their-shards.store.ts'
 import { type Item, type ItemId, type ItemType, searchOf } from './item.ts'
 
 const columns = sql`
@@ -154,11 +155,15 @@ export interface ItemUse {
 /** Adds uses of items of all tenants. Deleted items are skipped. */
 export async function addUses(tx: Tx, used: readonly ItemUse[]): Promise<void> {
   const each = <Name extends keyof ItemUse>(name: Name) => used.map((one) => one[name])
-  await tx.run(sql`
+  const adding = onTheirShards(
+    each('organisationId'),
+    (named) => sql`
     update items i set use_count = i.use_count + u.uses, last_used_at = greatest(i.last_used_at, u.used_at)
       from unnest(${each('organisationId')}::uuid[], ${each('mode')}::text[], ${each('itemId')}::uuid[], ${each('uses')}::int[],
                   ${each('usedAt')}::timestamptz[]) as u (organisation_id, mode, item_id, uses, used_at)
-     where i.organisation_id = u.organisation_id and i.mode = u.mode and i.id = u.item_id`)
+     where i.organisation_id = u.organisation_id and i.mode = u.mode and i.id = u.item_id ${named('i')}`,
+  )
+  await tx.run(adding)
 }
 
 /** Items that are not archived, by sku. */

@@ -6,6 +6,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { isBehindTenant } from '../../platform/database/fair-turns.store.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { onTheirShards } from '../../platform/database/their-shards.store.ts'
 import type { InvoiceId } from '../invoices/index.ts'
 import { periodOf, type Recurrence } from './calendar.ts'
 import type {
@@ -348,11 +349,15 @@ export function listSentLater<Accepted extends Tenant & { readonly invoiceId: In
   db: Queryable,
   accepted: readonly Accepted[],
 ): Promise<Pick<Accepted, 'invoiceId' | keyof Tenant>[]> {
-  return db.rows(sql`
+  const listing = onTheirShards(
+    accepted.map(({ organisationId }) => organisationId),
+    (named) => sql`
     select r.organisation_id, r.mode, r.invoice_id
       from jsonb_to_recordset(${JSON.stringify(accepted)}::jsonb) as a ("organisationId" uuid, mode text, "invoiceId" uuid)
       join recurring_runs r on r.organisation_id = a."organisationId" and r.mode = a.mode and r.invoice_id = a."invoiceId"
-     where r.is_sent_later`)
+     where r.is_sent_later ${named('r')}`,
+  )
+  return db.rows(listing)
 }
 
 /** The schedule of an invoice that is to be sent. */

@@ -1,6 +1,7 @@
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { orOnShards, type Sql, sql } from '../database/sql.ts'
+import { onTheirShards } from '../database/their-shards.store.ts'
 import type { LogPosition } from '../events/log-reader.store.ts'
 import type { Consumer } from './consumer.ts'
 
@@ -144,9 +145,13 @@ const given = (to: readonly LogPosition[]): Sql => sql`
 
 /** Moves cursors that the transaction has locked. */
 export async function moveCursors(tx: Tx, { name }: ConsumerRef, to: readonly LogPosition[]): Promise<void> {
-  await tx.run(sql`
+  const moving = onTheirShards(
+    to.map(({ organisationId }) => organisationId),
+    (named) => sql`
     update consumer_cursors c set position = g.position, ${movedValues} from ${given(to)}
-     where c.organisation_id = g.organisation_id and c.consumer = ${name}`)
+     where c.organisation_id = g.organisation_id and c.consumer = ${name} ${named('c')}`,
+  )
+  await tx.run(moving)
 }
 
 /** Moves cursors over events that do not concern the consumer. Leaves cursors that another process holds or has moved further. */
@@ -161,7 +166,9 @@ export async function passEvents(db: Queryable, consumer: ConsumerRef, to: reado
           select c.organisation_id, g.position from consumer_cursors c join ${given(to)} on ${isBehind} for no key update of c skip locked)
         update consumer_cursors c set position = b.position from behind b
          where c.organisation_id = b.organisation_id and c.consumer = ${consumer.name}`,
-      sql`update consumer_cursors c set position = g.position from ${given(to)} where ${isBehind}`,
+      sql`
+        update consumer_cursors c set position = g.position from ${given(to)}
+         where ${isBehind} and c.organisation_id = any (${to.map(({ organisationId }) => organisationId)}::uuid[])`,
     ),
   )
 }

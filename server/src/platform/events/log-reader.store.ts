@@ -97,22 +97,26 @@ export interface LogPosition {
 
 /** The next events of each of these organisations after a position, in order, up to a limit for each. */
 export function listNext(db: Queryable, after: readonly LogPosition[], limitEach: number): Promise<ReadEvent[]> {
+  const organisationIds = after.map(({ organisationId }) => organisationId)
   const given = sql`
-    unnest(${after.map(({ organisationId }) => organisationId)}::uuid[], ${after.map(({ position }) => position)}::bigint[])
+    unnest(${organisationIds}::uuid[], ${after.map(({ position }) => position)}::bigint[])
       with ordinality as a (organisation_id, position, nth)`
   const usual = sql`
     select n.* from ${given} cross join lateral (
       select ${eventColumns} from events n
        where n.organisation_id = a.organisation_id and n.position > a.position order by n.position limit ${limitEach} offset 0) as n
      order by a.nth, n.position`
-  // Positions have no gaps, so they limit the events of each organisation. Where months were dropped, the log begins later.
+  // Positions have no gaps, so they limit the events of each organisation. Where months were dropped, the log begins later. Citus asks only
+  // the servers of organisations that are named as a value for each table.
   const onShards = sql`
     select ${eventColumns} from ${given} join (
       select e.organisation_id, min(e.position) as position
         from events e join ${given} on e.organisation_id = a.organisation_id and e.position > a.position
+       where e.organisation_id = any (${organisationIds}::uuid[])
        group by e.organisation_id) as first on first.organisation_id = a.organisation_id
       join events n on n.organisation_id = first.organisation_id
        and n.position >= first.position and n.position < first.position + ${limitEach}
+     where n.organisation_id = any (${organisationIds}::uuid[])
      order by a.nth, n.position`
   return db.rows(orOnShards(usual, onShards))
 }

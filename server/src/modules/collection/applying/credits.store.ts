@@ -25,7 +25,8 @@ export function findWithCredit(tx: Tx, events: readonly EventNotice[]): Promise<
     orOnShards(
       withCredit(sql`${named} cross join lateral (
         select i.organisation_id, i.mode, i.id, i.buyer_id, i.seller_id, i.currency from invoices i where ${isNamed} offset 0) as i`),
-      withCredit(sql`${named} join invoices i on ${isNamed}`),
+      withCredit(sql`
+        ${named} join invoices i on ${isNamed} and i.organisation_id = any (${events.map(({ organisationId }) => organisationId)}::uuid[])`),
     ),
   )
 }

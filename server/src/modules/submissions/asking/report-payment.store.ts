@@ -40,6 +40,7 @@ export function listPaymentFacts(
       from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k ("organisationId" uuid, mode text, "invoiceId" uuid)
       join invoices i on i.organisation_id = k."organisationId" and i.mode = k.mode and i.id = k."invoiceId"
       join submissions s on s.organisation_id = i.organisation_id and s.mode = i.mode and s.invoice_id = i.id and s.state = 'accepted'
+     where i.organisation_id = any (${asked.map(({ organisationId }) => organisationId)}::uuid[])
      order by i.organisation_id, i.mode, i.id`
   return tx.rows(orOnShards(usual, onShards))
 }

@@ -5,6 +5,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { newestIdFirst, readPage } from '../../../platform/database/keyset.store.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { onTheirShards } from '../../../platform/database/their-shards.store.ts'
 import type { OutgoingEvent } from '../../../platform/events/event-feed.store.ts'
 import type { FormatName } from '../catalogue/format.ts'
 import { accountIn, type DisabledCause, type Endpoint, type EndpointId, type FailureRun } from './endpoint.ts'
@@ -73,11 +74,16 @@ export async function listCallbacks(db: Queryable, events: readonly OutgoingEven
     return accountId === undefined ? [] : [{ organisationId: event.organisationId, accountId }]
   })
   if (refs.length === 0) return new Map()
-  const rows = await db.rows<{ id: string; callbackEndpointId: EndpointId }>(sql`
+  const organisationIds = refs.map(({ organisationId }) => organisationId)
+  const listing = onTheirShards(
+    organisationIds,
+    (named) => sql`
     select v.id, v.callback_endpoint_id
-      from unnest(${refs.map(({ organisationId }) => organisationId)}::uuid[], ${refs.map(({ accountId }) => accountId)}::uuid[]) as r (organisation_id, id)
+      from unnest(${organisationIds}::uuid[], ${refs.map(({ accountId }) => accountId)}::uuid[]) as r (organisation_id, id)
       join virtual_accounts v on v.organisation_id = r.organisation_id and v.mode in ('sandbox', 'live') and v.id = r.id
-     where v.callback_endpoint_id is not null`)
+     where v.callback_endpoint_id is not null ${named('v')}`,
+  )
+  const rows = await db.rows<{ id: string; callbackEndpointId: EndpointId }>(listing)
   return new Map(rows.map(({ id, callbackEndpointId }) => [id, callbackEndpointId]))
 }
 

@@ -5,6 +5,7 @@ import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { firstDueOf, walkingTurns } from '../../../platform/database/fair-turns.store.ts'
 import { plainArray, plannedAnew, sql } from '../../../platform/database/sql.ts'
+import { onTheirShards } from '../../../platform/database/their-shards.store.ts'
 import type { FormatName } from '../catalogue/format.ts'
 import type { Attempt, DeliveryId } from '../deliveries/delivery.ts'
 import type { EndpointId } from '../endpoints/endpoint.ts'
@@ -168,7 +169,9 @@ export async function beginAttempts(
   due: readonly QueuedDelivery[],
 ): Promise<ClaimedDelivery[]> {
   const tenants = inCommon(due, ({ organisationId, mode }) => [organisationId, mode])
-  const beginning = sql`
+  const beginning = onTheirShards(
+    due.map(({ organisationId }) => organisationId),
+    (named) => sql`
     with given as materialized (
       select * from unnest(${tenants.positions}::int[], ${plainArray(due.map(({ id }) => id))}::uuid[]) as r (t, i)
        limit (select ${due.length}::int)),
@@ -179,20 +182,22 @@ export async function beginAttempts(
          set status = 'delivering', attempts = d.attempts + 1, begun_at = now(), next_attempt_at = null,
              log = case when d.status = 'delivering' then d.log || interrupted_attempt(d.attempts, d.begun_at) else d.log end
         from due
-       where d.organisation_id = due.o and d.mode = due.m and d.id = due.i and d.closed_at is null
+       where d.organisation_id = due.o and d.mode = due.m and d.id = due.i and d.closed_at is null ${named('d')}
       returning d.organisation_id, d.mode, d.id, d.endpoint_id, d.event_id, d.type, d.body, d.is_test, d.is_manual, d.attempts as attempt, d.failed),
     taken as (
       update webhook_queue set taken_by = ${claim.taker}, due_at = now() + ${claim.leaseMs} * interval '1 millisecond'
        where id = any (array(select id from begun))),
     rest as (select o, m, i from due where i not in (select id from begun)),
     closed as (
-      select d.id from rest join webhook_deliveries d on d.organisation_id = rest.o and d.mode = rest.m and d.id = rest.i where d.closed_at is not null),
+      select d.id from rest join webhook_deliveries d on d.organisation_id = rest.o and d.mode = rest.m and d.id = rest.i
+       where d.closed_at is not null ${named('d')}),
     ended as (delete from webhook_queue where id = any (array(select id from closed))),
     unseen as (
       update webhook_queue set due_at = now() + interval '1 second' where id = any (array(select i from rest except select id from closed)))
     select b.*, e.dialect as format, e.url, e.capabilities, ${planColumn}, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
            e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
-      from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id`
+      from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id ${named('e')}`,
+  )
   return await tx.rows(due.length < many ? beginning : plannedAnew(beginning))
 }
 
@@ -256,7 +261,9 @@ export async function saveResults(
     mode,
     endpointId,
   ])
-  const saving = sql`
+  const saving = onTheirShards(
+    results.map(({ delivery }) => delivery.organisationId),
+    (named) => sql`
     with given as materialized (
       select * from unnest(${tenants.positions}::int[], ${plainArray(results.map(({ delivery }) => delivery.id))}::uuid[],
                            ${plainArray(results.map(({ delivery }) => delivery.attempt))}::int[], ${ends.positions}::int[])
@@ -274,14 +281,14 @@ export async function saveResults(
              log = case when ends.n = 1 then ends.l else d.log || ends.l end,
              next_attempt_at = ends.next_at, closed_at = case when ends.next_at is null then ${now}::timestamptz end
         from ends
-       where d.organisation_id = ends.o and d.mode = ends.m and d.id = ends.i and d.attempts = ends.n and d.status = 'delivering'
+       where d.organisation_id = ends.o and d.mode = ends.m and d.id = ends.i and d.attempts = ends.n and d.status = 'delivering' ${named('d')}
       returning d.id, d.organisation_id, d.mode, d.endpoint_id, ends.next_at, ends.c, ends.q, ends.nth),
     ended as (delete from webhook_queue where id in (select id from noted where q and next_at is null)),
     queued as (
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
       select noted.id, noted.organisation_id, noted.mode, noted.endpoint_id, case when e.id is null then noted.next_at else now() end
         from noted left join webhook_endpoints e on e.organisation_id = noted.organisation_id and e.mode = noted.mode and e.id = noted.endpoint_id
-         and (e.deleted_at is not null or e.disabled_at is not null)
+         and (e.deleted_at is not null or e.disabled_at is not null) ${named('e')}
        where noted.next_at is not null
       on conflict (id) do update set due_at = excluded.due_at, taken_by = null),
     over as (delete from webhook_batches where id = any (${endedBatches}::uuid[])),
@@ -290,9 +297,10 @@ export async function saveResults(
         from (select * from unnest(${working.column(0)}::uuid[], ${working.column(1)}::text[], ${working.column(2)}::uuid[]) as r (o, m, e)
                limit (select ${working.count}::int)) as t
        where w.organisation_id = t.o and w.mode = t.m and w.id = t.e and w.failures_in_row > 0
-         and w.id in (select endpoint_id from noted where c))
+         and w.id in (select endpoint_id from noted where c) ${named('w')})
     select case when (select count(*) from noted) < ${results.length}::int
-                then (select array_agg(nth::int) from ends where nth not in (select nth from noted)) end as missed`
+                then (select array_agg(nth::int) from ends where nth not in (select nth from noted)) end as missed`,
+  )
   const { missed } = await db.one<{ missed: number[] | null }>(results.length < many ? saving : plannedAnew(saving))
   if (missed === null) return results
   const late = new Set(missed)
