@@ -126,7 +126,7 @@ export async function readStatement(
         from (${openPartsAt(tenant, account, endsAt)}) as o),
     earlier as (
       select coalesce(sum(m.amount_minor), 0)::bigint as minor from buyer_account_moves m
-       where ${page.after ? inPeriod : sql`false`}
+       where ${inPeriod} and ${page.after ? sql`true` : sql`false`}
          and (m.moved_at, m.id) < (select p.moved_at, p.id from page p order by p.moved_at, p.id limit 1))
     select opening.minor as opening_minor, closing.*, opening.minor + earlier.minor as before_minor,
            m.id::text as line_id, m.moved_at as booked_at, m.type, m.amount_minor, m.document_id, m.document_number, m.document_type, m.document_date,

@@ -42,7 +42,7 @@ export async function insertReceived(
     weighed as (select *, 1 as weight from kept),
     ${countingReceived(tenant)},
     supplied as (
-      insert into received_suppliers
+      insert into received_suppliers (organisation_id, mode, currency, seller_tax_id_plain)
       select organisation_id, mode, currency, seller_tax_id_plain from kept on conflict do nothing)
     select 1 from kept`)
   return kept !== undefined

@@ -18,7 +18,7 @@ const checkedColumns = sql`
 const checkedTables = (tenant: Tenant) => sql`
   sellers s left join lateral (
     select status, registered_name, ended_at from tax_number_checks
-     where organisation_id = s.organisation_id and mode = ${tenant.mode} and party = 'seller' and party_id = s.id
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and party = 'seller' and party_id = s.id
        and tax_id_normal = s.tax_id_normal
      order by started_at desc, id desc limit 1) c on true`
 

@@ -199,7 +199,7 @@ export async function listRenewals(
         select count(*) over () as tries, y.id as last_payment_id, y.kind as last_kind, y.status as last_status,
                y.checkout_url is not null as hosted
           from payments y
-         where y.organisation_id = p.organisation_id and y.subscription_id = p.subscription_id and y.period = p.number
+         where y.organisation_id = ${organisationId} and y.subscription_id = p.subscription_id and y.period = p.number
          order by (y.id = p.payment_id) desc nulls last, y.created_at desc limit 1) t on true`
   return readPage(db, { columns, tables, matching, order: newestPeriodFirst, total }, page)
 }

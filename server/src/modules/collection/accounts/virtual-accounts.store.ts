@@ -135,7 +135,7 @@ export async function deleteUnopened(tx: Tx, tenant: Tenant, id: VirtualAccountI
     delete from virtual_accounts where ${within(tenant)} and id = ${id} and state = 'opening'
        and not exists (
          select from received_payments p
-          where p.organisation_id = virtual_accounts.organisation_id and p.mode = virtual_accounts.mode and p.account_id = virtual_accounts.id)`)
+          where p.organisation_id = ${tenant.organisationId} and p.mode = ${tenant.mode} and p.account_id = virtual_accounts.id)`)
 }
 
 export async function saveDeactivated(

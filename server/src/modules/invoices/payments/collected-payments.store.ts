@@ -32,7 +32,7 @@ export async function listOpenInvoices(
   const rows = await db.rows<{ id: InvoiceId }>(sql`
     select i.id from issued_parties p cross join lateral (
       select i.id, i.issue_date from invoices i
-       where i.organisation_id = p.organisation_id and i.mode = p.mode and i.id = p.invoice_id
+       where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = p.invoice_id
          and i.status = any (${[...owingStatuses]}::text[]) and i.type <> 'credit_note' and i.currency = ${currency}
          and i.payable_minor - i.credited_minor > i.paid_minor
          and not (i.paid_minor = 0 and i.declared_payment_status is not distinct from 'paid') offset 0) as i
