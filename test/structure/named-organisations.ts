@@ -1,117 +1,322 @@
-import ts from 'typescript-5'
-import { isStore } from './row-locks.ts'
-import type { SourceFile } from './source-tree.ts'
-import { nodesIn, parse, placeOf } from './syntax.ts'
+/*
+ * Reads a statement as far as needed to see whose rows it reaches. A table is tied to an organisation if its organisation_id equals a value, a
+ * row set that is sent as a parameter, or the organisation_id of something that is tied. Everything else is not understood and ties nothing.
+ */
 
-/** A subquery that takes its organisation from a column of the query around it, and not from a value. */
-export interface BorrowedOrganisation {
-  /** function of the statement, such as `background.passEvents` */
-  readonly name: string
-  readonly place: string
-  /** such as `b.organisation_id = i.organisation_id` */
-  readonly text: string
+/** One `select`, `insert`, `update` or `delete`, without its subqueries: `#3` stands for the third query in brackets. */
+interface Query {
+  readonly tokens: readonly string[]
+  readonly sources: readonly Source[]
+  readonly outer: Query | undefined
 }
 
-const isSql = (node: ts.Node): node is ts.TaggedTemplateExpression =>
-  ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql'
-
-const textOf = (node: ts.TaggedTemplateExpression): string => node.template.getText().slice(1, -1)
-
-const nameOf = (statement: ts.Statement): string =>
-  ts.isFunctionDeclaration(statement)
-    ? (statement.name?.text ?? '')
-    : ts.isVariableStatement(statement)
-      ? (statement.declarationList.declarations[0]?.name.getText() ?? '')
-      : ''
-
-/** Pieces of SQL by the name of their constant or function, in all stores. */
-function piecesIn(tree: readonly SourceFile[]): ReadonlyMap<string, string> {
-  const pieces = new Map<string, string>()
-  for (const source of tree)
-    for (const statement of parse(source).statements) {
-      const declared = ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : []
-      for (const { name, initializer } of declared) {
-        const body = initializer && ts.isArrowFunction(initializer) ? initializer.body : initializer
-        if (body && isSql(body)) pieces.set(name.getText(), textOf(body))
-      }
-      if (ts.isFunctionDeclaration(statement) && statement.name && statement.body) {
-        const returned = statement.body.statements.filter(ts.isReturnStatement).map(({ expression }) => expression)
-        const [only, another] = returned
-        if (only && !another && isSql(only)) pieces.set(statement.name.text, textOf(only))
-      }
-    }
-  return pieces
+/** What a query reads or writes: a table, a function with its arguments, or a query in brackets. */
+interface Source {
+  readonly alias: string
+  readonly table?: string
+  readonly bracket?: number
+  /** a function such as `unnest($)`: its rows are sent as a parameter */
+  readonly isSent?: boolean
+  readonly isInserted?: boolean
 }
 
-/** The texts of a query and of its subqueries, each without the others. */
-function queriesOf(text: string): string[] {
-  const done: string[] = []
-  const open: string[] = ['']
-  let inValue = 0
-  for (let at = 0; at < text.length; at++) {
-    const letter = text[at] as string
-    if (text.startsWith('${', at)) inValue++
-    if (inValue > 0) {
-      open[open.length - 1] += letter
-      if (letter === '}') inValue--
-      continue
-    }
-    if (letter === '(') open.push('')
-    else if (letter === ')' && open.length > 1) {
-      const inner = open.pop() as string
-      const isQuery = /\b(?:select|insert|update|delete|from)\b/.test(inner)
-      if (isQuery) done.push(inner)
-      open[open.length - 1] += isQuery ? '()' : `(${inner})`
-    } else open[open.length - 1] += letter
+/** `value`, or a source of a query. */
+type Side = 'value' | Source
+/** Two things with the same organisation. */
+interface Equality {
+  readonly sides: readonly [Side, Side]
+  /** a subquery takes its organisation from the query around it */
+  readonly isBorrowed: boolean
+}
+
+/** What ties a table to an organisation, besides a value. */
+export interface Ties {
+  /** a row set that is sent, such as `unnest($) as r`: Citus asks all servers, because it does not look into the rows */
+  readonly sentRows: boolean
+  /** an equality in a subquery with the query around it, which Citus takes only in some subqueries */
+  readonly queryAround: boolean
+}
+
+const beginnings = new Set(['select', 'insert', 'update', 'delete', 'with', 'values'])
+const unions = new Set(['union', 'except', 'intersect'])
+const endsOfFrom = new Set(['where', 'group', 'order', 'set', 'returning', 'limit', 'having', 'window', 'for', 'on'])
+const noAliases = new Set([
+  ...endsOfFrom,
+  ...[
+    'join',
+    'cross',
+    'left',
+    'right',
+    'inner',
+    'full',
+    'using',
+    'from',
+    'values',
+    'select',
+    'union',
+    'default',
+    'offset',
+    'as',
+  ],
+])
+const owner = 'organisation_id'
+
+const tokensOf = (text: string): string[] =>
+  text
+    .replaceAll(/--.*$/gm, ' ')
+    .replaceAll(/'(?:[^']|'')*'/g, ' literal ')
+    .replaceAll(/::\s*\w+(?:\[\])*/g, ' ')
+    .toLowerCase()
+    .match(/\w+|[^\s]/g) ?? []
+
+/** The place after the bracket that opens at `at`. */
+function afterBracket(tokens: readonly string[], at: number): number {
+  let depth = 0
+  for (let next = at; next < tokens.length; next++) {
+    if (tokens[next] === '(') depth++
+    if (tokens[next] === ')' && --depth === 0) return next + 1
   }
-  return [...done, ...open]
+  return tokens.length
 }
 
-const anyTable =
-  /(?:\b(?:from|join|using|update|into)|,)\s+(?:only\s+|lateral\s+)*(?:\(\)|\$\{[^}]*\}|\w+(?:\(\))?)(?:\s+as)?\s+(\w+)/g
-const bareTable = /(?:\b(?:from|join|using|update|into)|,)\s+(?:only\s+)?(\w+)/g
-const binding = /\b(\w+)\.organisation_id\s*=\s*\$\{/g
-const equality = /\b(\w+)\.organisation_id\s*=\s*(\w+)\.organisation_id\b/g
-
-/** Columns of the query around it that a query takes its organisation from. */
-function borrowedIn(query: string): string[] {
-  const flat = query.replaceAll(/\s+/g, ' ')
-  const declared = new Set([...flat.matchAll(anyTable), ...flat.matchAll(bareTable)].map(([, name]) => name))
-  const bound = new Set([...flat.matchAll(binding)].map(([, alias]) => alias))
-  return [...flat.matchAll(equality)].flatMap(([text, one, other]) => {
-    const isOutside = (name: string | undefined) => !declared.has(name)
-    if (isOutside(one) === isOutside(other)) return []
-    return bound.has(isOutside(one) ? other : one) ? [] : [text]
-  })
+/** The parts between commas outside of brackets. */
+function itemsOf(tokens: readonly string[]): string[][] {
+  const items: string[][] = [[]]
+  let depth = 0
+  for (const token of tokens) {
+    if (token === '(') depth++
+    if (token === ')') depth--
+    if (token === ',' && depth === 0) items.push([])
+    else items.at(-1)?.push(token)
+  }
+  return items
 }
 
-const called = /\$\{(?:\w+\.)?(\w+)(?:\([^{}]*\))?\}/g
+class Statement {
+  /** queries by bracket; several if they are joined by `union` */
+  readonly brackets: Query[][] = []
+  readonly queries: Query[] = []
+  /** brackets of `with name as (…)` */
+  readonly parts = new Map<string, number>()
 
-export function borrowedOrganisationsIn(tree: readonly SourceFile[]): BorrowedOrganisation[] {
-  const stores = tree.filter(isStore)
-  const pieces = piecesIn(stores)
-  // A piece that names tables is checked where it is used, because the user gives the conditions.
-  return stores.flatMap((source) => {
-    const own = piecesIn([source])
-    const expanded = (text: string, depth = 0): string =>
-      depth > 4
-        ? text
-        : text.replaceAll(called, (written, name: string) => {
-            const piece = own.get(name) ?? pieces.get(name)
-            return piece === undefined ? written : expanded(piece, depth + 1)
-          })
-    return parse(source).statements.flatMap((statement) => {
-      const all = nodesIn(statement).filter(isSql)
-      const outermost = all.filter((one) => !all.some((other) => other !== one && nodesIn(other).includes(one)))
-      return outermost.flatMap((node) =>
-        queriesOf(expanded(textOf(node)))
-          .flatMap(borrowedIn)
-          .map((text) => ({
-            name: `${source.path.split('/')[3]}.${nameOf(statement)}`,
-            place: placeOf(source, node),
-            text,
-          })),
-      )
+  constructor(text: string) {
+    this.#read(tokensOf(text), undefined)
+  }
+
+  /** Reads a query, then the queries in its brackets. Returns the number of its bracket. */
+  #read(tokens: readonly string[], outer: Query | undefined): number {
+    const number = this.brackets.push([]) - 1
+    const flat: string[][] = [[]]
+    const inner: { readonly bracket: number; readonly tokens: readonly string[] }[] = []
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at] as string
+      const end = token === '(' && beginnings.has(tokens[at + 1] as string) ? afterBracket(tokens, at) : at
+      if (end > at) {
+        inner.push({ bracket: -1, tokens: tokens.slice(at + 1, end - 1) })
+        flat.at(-1)?.push(`#${inner.length - 1}`)
+        at = end - 1
+      } else if (unions.has(token)) flat.push([])
+      else flat.at(-1)?.push(token)
+    }
+    const numbers = inner.map(() => -1)
+    const queries = flat.map((one): Query => ({ tokens: one, sources: [], outer }))
+    this.brackets[number] = queries
+    queries.forEach((query) => {
+      const renumbered = query.tokens.map((token) => {
+        if (!token.startsWith('#')) return token
+        const nth = Number(token.slice(1))
+        numbers[nth] = this.#read((inner[nth] as { tokens: readonly string[] }).tokens, query)
+        return `#${numbers[nth]}`
+      })
+      Object.assign(query, { tokens: renumbered, sources: sourcesOf(renumbered) })
+      this.queries.push(query)
+      this.#notePartsOf(renumbered)
     })
+    return number
+  }
+
+  /** `with name as (…)`, `name (column) as materialized (…)` */
+  #notePartsOf(tokens: readonly string[]): void {
+    tokens.forEach((token, at) => {
+      if (!token.startsWith('#')) return
+      let before = at - 1
+      if (tokens[before] === 'materialized') before--
+      if (tokens[before] === 'not') before--
+      if (tokens[before--] !== 'as') return
+      if (tokens[before] === ')') before = tokens.lastIndexOf('(', before) - 1
+      const name = tokens[before]
+      if (name !== undefined) this.parts.set(name, Number(token.slice(1)))
+    })
+  }
+}
+
+/** What a query names after `from`, `join`, `using`, `update` and `into`. */
+function sourcesOf(tokens: readonly string[]): Source[] {
+  const found: Source[] = []
+  let isInFrom = false
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as string
+    const isUpdate = token === 'update' && !['for', 'key', 'do', 'no'].includes(tokens[at - 1] ?? '')
+    const isUsing = token === 'using' && tokens[at + 1] !== '('
+    const isFrom = token === 'from' && tokens[at - 1] !== 'distinct'
+    if (isFrom || isUsing) isInFrom = true
+    else if (endsOfFrom.has(token) && token !== 'on') isInFrom = false
+    if (isFrom || isUsing || isUpdate || token === 'join' || token === 'into' || (token === ',' && isInFrom)) {
+      const source = sourceAt(tokens, at + 1, token === 'into')
+      if (source) found.push(source)
+    }
+    // The commas of a function separate no tables.
+    if (token === '(' && tokens[at - 1] !== 'from' && tokens[at - 1] !== 'join') at = afterBracket(tokens, at) - 1
+  }
+  return found
+}
+
+function sourceAt(tokens: readonly string[], start: number, isInserted: boolean): Source | undefined {
+  let at = start
+  while (['only', 'lateral', '(', 'table'].includes(tokens[at] ?? '')) at++
+  const token = tokens[at]
+  if (token === undefined) return undefined
+  const isFunction = /^\w+$/.test(token) && tokens[at + 1] === '(' && !isInserted
+  const end = isFunction ? afterBracket(tokens, at + 1) : at + 1
+  const behind = tokens[end] === 'with' && tokens[end + 1] === 'ordinality' ? end + 2 : end
+  const next = tokens[behind] === 'as' ? behind + 1 : behind
+  const alias = /^[a-z]\w*$/.test(tokens[next] ?? '') && !noAliases.has(tokens[next] as string) ? tokens[next] : token
+  const named = { alias: alias as string }
+  if (token.startsWith('#')) return { ...named, bracket: Number(token.slice(1)) }
+  if (isFunction) return { ...named, isSent: tokens.slice(at + 1, end).includes('$') }
+  return { ...named, table: token, isInserted }
+}
+
+const isTable = ({ table }: Source, tables: ReadonlySet<string>): boolean => table !== undefined && tables.has(table)
+
+/** The distributed tables of a statement that are tied to no organisation. */
+export function untiedIn(text: string, tables: ReadonlySet<string>, ties: Ties): string[] {
+  const statement = new Statement(text)
+  const equalities = statement.queries.flatMap((query) => equalitiesOf(query, statement, tables))
+  const tied = new Set<Side>(['value'])
+  const bracketOf = (source: Source): number | undefined =>
+    source.bracket ??
+    (source.table === undefined || isTable(source, tables) ? undefined : statement.parts.get(source.table))
+  const givesTie = (bracket: number): boolean =>
+    (statement.brackets[bracket] ?? []).every(
+      ({ sources, tokens }) =>
+        (sources.some((source) => tied.has(source)) || (sources.length === 0 && tokens.includes('$'))) &&
+        sources.every((source) => tied.has(source) || !isTable(source, tables)),
+    )
+  for (let before = -1; before !== tied.size; ) {
+    before = tied.size
+    for (const source of statement.queries.flatMap(({ sources }) => sources)) {
+      const bracket = bracketOf(source)
+      if ((source.isSent && ties.sentRows) || (bracket !== undefined && givesTie(bracket))) tied.add(source)
+    }
+    for (const { sides, isBorrowed } of equalities) {
+      const [one, other] = sides
+      if (isBorrowed && !ties.queryAround) continue
+      if (tied.has(one)) tied.add(other)
+      if (tied.has(other)) tied.add(one)
+    }
+  }
+  return (
+    statement.queries
+      .flatMap(({ sources }) => sources)
+      .filter((source) => isTable(source, tables) && !tied.has(source))
+      // Citus sends inserted rows to their servers, wherever they come from.
+      .filter(({ isInserted }) => ties.sentRows || !isInserted)
+      .map(({ table }) => table as string)
+  )
+}
+
+function equalitiesOf(query: Query, statement: Statement, tables: ReadonlySet<string>): Equality[] {
+  const { tokens } = query
+  const found: Equality[] = []
+  const isOutside = (side: Side) => side !== 'value' && query.outer !== undefined && isAround(query.outer, side)
+  const add = (one: Side | undefined, other: Side | undefined) => {
+    if (one && other && one !== other)
+      found.push({ sides: [one, other], isBorrowed: isOutside(one) || isOutside(other) })
+  }
+  for (const [one, other] of insertedBy(query, tables)) add(one, other)
+  tokens.forEach((token, at) => {
+    if (token !== owner) return
+    const isNamed = tokens[at - 1] === '.'
+    const left = isNamed ? sourceOf(query, tokens[at - 2] as string) : onlyTable(query, tables)
+    const start = isNamed ? at - 2 : at
+    if (tokens[at + 1] === '=') add(left, sideAt(query, statement, tables, at + 2))
+    // `$ = organisation_id`
+    if (tokens[start - 1] === '=' && tokens[start - 2] === '$') add(left, 'value')
+    // `organisation_id in ($…` and `organisation_id in (select …)`
+    if (tokens[at + 1] === 'in') add(left, sideAt(query, statement, tables, at + 2))
+    // `(organisation_id, mode) = ($, $)` and `(organisation_id, mode) in (select …)`
+    if (tokens[start - 1] === '(' && tokens[start - 2] !== 'using') {
+      const after = afterBracket(tokens, start - 1)
+      if (tokens[after] === '=' || tokens[after] === 'in') add(left, sideAt(query, statement, tables, after + 1))
+    }
+    // `join x using (organisation_id, mode)`
+    if (
+      tokens.slice(0, at).lastIndexOf('using') === tokens.slice(0, at).lastIndexOf('(') - 1 &&
+      tokens.includes('using')
+    ) {
+      const [first, ...others] = query.sources
+      for (const other of others) add(first, other)
+    }
   })
+  return found
+}
+
+/** The right side of an equality: a value, the column of a source, or a query in brackets. */
+function sideAt(query: Query, statement: Statement, tables: ReadonlySet<string>, start: number): Side | undefined {
+  const { tokens } = query
+  let at = start
+  while (['any', '(', 'array', '[', 'values'].includes(tokens[at] ?? '')) at++
+  const token = tokens[at]
+  if (token === '$') return 'value'
+  if (token?.startsWith('#')) {
+    const inside = statement.brackets[Number(token.slice(1))]?.flatMap(({ sources }) => sources) ?? []
+    return inside.find((source) => isTable(source, tables)) ?? inside[0]
+  }
+  if (tokens[at + 1] === '.') return sourceOf(query, token as string)
+  return undefined
+}
+
+/** The source that an alias names, in the query or in those around it. */
+function sourceOf(query: Query, alias: string): Source | undefined {
+  const here = query.sources.filter((source) => source.alias === alias || source.table === alias)
+  const found = here.find(({ isInserted }) => !isInserted) ?? here[0]
+  return found ?? (query.outer && sourceOf(query.outer, alias))
+}
+
+const isAround = (query: Query, source: Source): boolean =>
+  query.sources.includes(source) || (query.outer !== undefined && isAround(query.outer, source))
+
+/** The source that a column without alias belongs to: of several with this column, the database would ask which. */
+function onlyTable({ sources }: Query, tables: ReadonlySet<string>): Source | undefined {
+  const read = sources.filter(({ isInserted }) => !isInserted)
+  const withRows = read.filter(({ isSent }) => isSent === undefined)
+  const [only, another] = withRows.length > 0 ? withRows : read
+  return read.find((source) => isTable(source, tables)) ?? (another ? undefined : only)
+}
+
+/** `insert into t (organisation_id, …) values ($, …)`, or `select` with the organisation in the same place. */
+function insertedBy(query: Query, tables: ReadonlySet<string>): [Side, Side][] {
+  const { tokens, sources } = query
+  const target = sources.find(({ isInserted }) => isInserted)
+  const into = tokens.indexOf('into')
+  if (!target || into < 0) return []
+  const open = tokens.indexOf('(', into)
+  const after = afterBracket(tokens, open)
+  const nth = itemsOf(tokens.slice(open + 1, after - 1)).findIndex((item) => item.at(-1) === owner)
+  if (nth < 0) return []
+  if (tokens[after] === 'values') {
+    const row = itemsOf(tokens.slice(after + 2, afterBracket(tokens, after + 1) - 1))
+    return row[nth]?.[0] === '$' ? [[target, 'value']] : []
+  }
+  const select = tokens.indexOf('select', after)
+  if (select < 0) return []
+  const end = tokens.findIndex((token, at) => at > select && token === 'from')
+  const items = itemsOf(
+    tokens.slice(tokens[select + 1] === 'distinct' ? select + 2 : select + 1, end < 0 ? undefined : end),
+  )
+  const item = items[0]?.at(-1) === '*' ? items[0] : (items[nth] ?? [])
+  if (item[0] === '$') return [[target, 'value']]
+  const source = item[1] === '.' ? sourceOf(query, item[0] as string) : onlyTable(query, tables)
+  return source ? [[target, source]] : []
 }
