@@ -20,8 +20,8 @@ interface Source {
   readonly isInserted?: boolean
 }
 
-/** `value`, or a source of a query. */
-type Side = 'value' | Source
+/** `value`, `values` of a list, or a source of a query. */
+type Side = 'value' | 'values' | Source
 /** Two things with the same organisation. */
 interface Equality {
   readonly sides: readonly [Side, Side]
@@ -31,7 +31,10 @@ interface Equality {
 
 /** What ties a table to an organisation, besides a value. */
 export interface Ties {
-  /** a row set that is sent, such as `unnest($) as r`: Citus asks all servers, because it does not look into the rows */
+  /**
+   * A row set that is sent, such as `unnest($) as r`. Citus does not look into the rows, and asks all servers. If a table is tied by a list
+   * (`= any ($)`), Citus knows nothing of the tables that are joined with it, so each needs the list.
+   */
   readonly sentRows: boolean
   /** an equality in a subquery with the query around it, which Citus takes only in some subqueries */
   readonly queryAround: boolean
@@ -193,7 +196,8 @@ const isTable = ({ table }: Source, tables: ReadonlySet<string>): boolean => tab
 export function untiedIn(text: string, tables: ReadonlySet<string>, ties: Ties): string[] {
   const statement = new Statement(text)
   const equalities = statement.queries.flatMap((query) => equalitiesOf(query, statement, tables))
-  const tied = new Set<Side>(['value'])
+  const tied = new Set<Side>(ties.sentRows ? ['value', 'values'] : ['value'])
+  const listed = new Set(equalities.filter(({ sides }) => sides.includes('values')).flatMap(({ sides }) => sides))
   const bracketOf = (source: Source): number | undefined =>
     source.bracket ??
     (source.table === undefined || isTable(source, tables) ? undefined : statement.parts.get(source.table))
@@ -221,7 +225,7 @@ export function untiedIn(text: string, tables: ReadonlySet<string>, ties: Ties):
       .flatMap(({ sources }) => sources)
       .filter((source) => isTable(source, tables) && !tied.has(source))
       // Citus sends inserted rows to their servers, wherever they come from.
-      .filter(({ isInserted }) => ties.sentRows || !isInserted)
+      .filter((source) => ties.sentRows || !(source.isInserted || listed.has(source)))
       .map(({ table }) => table as string)
   )
 }
@@ -229,7 +233,7 @@ export function untiedIn(text: string, tables: ReadonlySet<string>, ties: Ties):
 function equalitiesOf(query: Query, statement: Statement, tables: ReadonlySet<string>): Equality[] {
   const { tokens } = query
   const found: Equality[] = []
-  const isOutside = (side: Side) => side !== 'value' && query.outer !== undefined && isAround(query.outer, side)
+  const isOutside = (side: Side) => typeof side !== 'string' && query.outer !== undefined && isAround(query.outer, side)
   const add = (one: Side | undefined, other: Side | undefined) => {
     if (one && other && one !== other)
       found.push({ sides: [one, other], isBorrowed: isOutside(one) || isOutside(other) })
@@ -268,7 +272,7 @@ function sideAt(query: Query, statement: Statement, tables: ReadonlySet<string>,
   let at = start
   while (['any', '(', 'array', '[', 'values'].includes(tokens[at] ?? '')) at++
   const token = tokens[at]
-  if (token === '$') return 'value'
+  if (token === '$') return tokens[start] === 'any' ? 'values' : 'value'
   if (token?.startsWith('#')) {
     const inside = statement.brackets[Number(token.slice(1))]?.flatMap(({ sources }) => sources) ?? []
     return inside.find((source) => isTable(source, tables)) ?? inside[0]

@@ -3,7 +3,7 @@ import { searchTextOf } from '../../../kernel/search-text.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import { isUniqueViolation, type Tx } from '../../../platform/database/database.ts'
 import { orOnShards, plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
-import { onTheirShards } from '../../../platform/database/their-shards.store.ts'
+import { among, onTheirShards } from '../../../platform/database/their-shards.store.ts'
 import { eventsSince } from '../../../platform/events/log-reader.store.ts'
 import { inSavepoint } from '../../../platform/operations/savepoints.store.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
@@ -117,15 +117,15 @@ interface ReadRow extends ListingRow {
  */
 export function readingRows(changed: readonly Changed[]): Sql {
   const all = <Name extends keyof Changed>(name: Name) => changed.map((one) => one[name])
-  const isNew = sql`
+  const isNew = (amongThem: Sql) => sql`
     (i.buyer_copy is not null and not exists (
-       select 1 from invoice_parties p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = ${partyId}))`
+       select 1 from invoice_parties p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = ${partyId} ${amongThem}))`
   const given = sql`
     unnest(${all('organisationId')}::uuid[], ${all('mode')}::text[], ${all('id')}::uuid[], ${all('isRewritten')}::boolean[],
            ${all('isCreated')}::boolean[]) as c (organisation_id, mode, id, is_rewritten, is_created)`
-  const ofInvoice = sql`
+  const ofInvoice = (amongThem: Sql) => sql`
     ${listingColumns}, i.lines, case when i.version = 1 then i.codes_at_creation end as noted_codes,
-    case when ${isNew} then i.buyer_copy ->> 'name' end as new_name, case when ${isNew} then i.buyer_copy ->> 'taxId' end as new_tax_id`
+    case when ${isNew(amongThem)} then i.buyer_copy ->> 'name' end as new_name, case when ${isNew(amongThem)} then i.buyer_copy ->> 'taxId' end as new_tax_id`
   const usual = plannedAnew(sql`
     with changed as materialized (select * from ${given}),
     both_sides as materialized (
@@ -135,20 +135,21 @@ export function readingRows(changed: readonly Changed[]): Sql {
     ${listedSide} from both_sides l where l.id is not null
     union all
     ${currentSide(sql`l.codes`)} from both_sides l cross join lateral (
-        select ${ofInvoice}, l.is_rewritten or l.id is null as has_new_lines
+        select ${ofInvoice(sql``)}, l.is_rewritten or l.id is null as has_new_lines
           from invoices i where i.organisation_id = l.of_organisation and i.mode = l.of_mode and i.id = l.of_id offset 0) as i`)
   // Citus looks up nothing row by row, but joins tables of the same organisation on their server.
+  const amongThem = (alias: string) => among(all('organisationId'), alias)
   const onShards = sql`
     ${listedSide} from ${given} join invoice_listing l
         on not c.is_created and l.organisation_id = c.organisation_id and l.mode = c.mode and l.id = c.id
-     where l.organisation_id = any (${all('organisationId')}::uuid[])
+     where true ${amongThem('l')}
     union all
     ${currentSide(sql`i.listed_codes`)} from (
-        select ${ofInvoice}, c.is_rewritten or l.id is null as has_new_lines, l.codes as listed_codes
+        select ${ofInvoice(amongThem('p'))}, c.is_rewritten or l.id is null as has_new_lines, l.codes as listed_codes
           from ${given} join invoices i on i.organisation_id = c.organisation_id and i.mode = c.mode and i.id = c.id
           left join invoice_listing l
-            on l.organisation_id = i.organisation_id and l.mode = i.mode and l.id = i.id and not c.is_created
-         where i.organisation_id = any (${all('organisationId')}::uuid[])) as i`
+            on l.organisation_id = i.organisation_id and l.mode = i.mode and l.id = i.id and not c.is_created ${amongThem('l')}
+         where true ${amongThem('i')}) as i`
   return orOnShards(usual, onShards)
 }
 

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { orOnShards, sql } from '../../../platform/database/sql.ts'
+import { among } from '../../../platform/database/their-shards.store.ts'
 import type { InvoiceId, InvoiceSummary } from '../../invoices/index.ts'
 import type { SubmissionId } from '../state/submission.ts'
 
@@ -34,13 +35,14 @@ export function listPaymentFacts(
      cross join lateral (
        select ${reported} from submissions s
         where s.organisation_id = k.organisation_id and s.mode = k.mode and s.invoice_id = k.invoice_id and s.state = 'accepted' limit 1) as s`
+  const organisationIds = asked.map(({ organisationId }) => organisationId)
   const onShards = sql`
     select distinct on (i.organisation_id, i.mode, i.id) i.organisation_id, i.mode, i.id as invoice_id, i.type, i.payable_minor, i.paid_minor,
            i.credited_minor, i.declared_payment_status, ${reported}
       from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k ("organisationId" uuid, mode text, "invoiceId" uuid)
       join invoices i on i.organisation_id = k."organisationId" and i.mode = k.mode and i.id = k."invoiceId"
       join submissions s on s.organisation_id = i.organisation_id and s.mode = i.mode and s.invoice_id = i.id and s.state = 'accepted'
-     where i.organisation_id = any (${asked.map(({ organisationId }) => organisationId)}::uuid[])
+     where true ${among(organisationIds, 'i')} ${among(organisationIds, 's')}
      order by i.organisation_id, i.mode, i.id`
   return tx.rows(orOnShards(usual, onShards))
 }
