@@ -71,7 +71,7 @@ const ofNoOrganisation: Exceptions = {
     'submissions.readQueueLoad submissions',
   ],
   'a command of whoever runs the service, which names an event': ['background.skipEvent consumer_cursors'],
-  'a secret is all that the caller sends': [
+  'on one PostgreSQL, a secret or the id of a sign-in finds the row; on Citus its organisation is read first': [
     'api-keys.findUsableKeyByHash api_keys',
     'api-keys.findUsableKeyByHash roles',
     'buyer-accounts.findAccountShareByToken account_shares',
@@ -79,10 +79,12 @@ const ofNoOrganisation: Exceptions = {
     'identity.findSessionPrincipal roles',
     'invoices.findSharedByToken invoice_shares',
     'invoices.findSharedByToken invoices',
-    'organisations.findPendingByCode invitations',
     'programs.findProgramPrincipal memberships',
     'programs.findProgramPrincipal roles',
     'quotes.findQuoteByToken quote_shares',
+  ],
+  'the code of an invitation and the address are all that the invited person has': [
+    'organisations.findPendingByCode invitations',
   ],
   'the organisations of a person': [
     'organisations.belongsElsewhere memberships',
@@ -147,8 +149,6 @@ const onlyFromAround: Exceptions = {
     'bulk-jobs.findBulkJob bulk_job_items',
     'bulk-jobs.findVisibleBulkJob bulk_job_items',
     'bulk-jobs.listVisibleBulkJobs bulk_job_items',
-    'collection.findWithCredit received_payments',
-    'collection.findWithCredit virtual_accounts',
     'collection.listSettlementDays collection_differences',
     'collection.listSettlementDays collection_settled_transfers',
     'collection.listSettlementDays collection_settlements',
@@ -156,7 +156,6 @@ const onlyFromAround: Exceptions = {
     'collection.listWaitingTransfers collection_settlements',
     'imports.findImport import_records',
     'imports.listImports import_records',
-    'invoices.takeUp invoice_parties',
     'received-invoices.sumReceived received_suppliers',
     'recurring-invoices.findSchedule recurring_contents',
     'recurring-invoices.listSchedules recurring_contents',

@@ -333,7 +333,11 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
     if (name === 'joined' && first) return textsOfList(first, second?.getText().slice(1, -1) ?? ',', given, depth)
     if (rowSets.has(name)) return ['unnest($)']
     const ways = called(call, given)
-    return ways.length === 0 ? ['$'] : distinct(ways.flatMap((way) => textsOf(way.node, way.given, depth + 1)))
+    const isUnknown =
+      ts.isIdentifier(call.expression) && meaningsOf(declarationOf(call.expression), given).includes('?')
+    return ways.length === 0
+      ? [isUnknown ? '?' : '$']
+      : distinct(ways.flatMap((way) => textsOf(way.node, way.given, depth + 1)))
   }
 
   /** The text of `'l.id'` or `${alias}.id`; `unknown` if it is made in another way. */

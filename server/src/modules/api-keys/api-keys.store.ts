@@ -5,7 +5,7 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newestFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { joined, type Sql, sql } from '../../platform/database/sql.ts'
-import { onTheirShards } from '../../platform/database/their-shards.store.ts'
+import { findOwned, onTheirShards } from '../../platform/database/their-shards.store.ts'
 import { type RoleColumns, roleFrom } from '../organisations/index.ts'
 import type { ApiKey, KeyStatus } from './api-key.ts'
 
@@ -180,10 +180,14 @@ export async function findUsableKeyByHash(
   now: Date,
 ): Promise<KeyPrincipal | undefined> {
   return toPrincipal(
-    await db.maybe(sql`
+    await findOwned<KeyRow & { epoch: string; country: string }>(
+      db,
+      sql`select organisation_id from api_key_hashes where key_hash = ${keyHash}`,
+      (named) => sql`
       select ${principal} from api_key_hashes h
-        join api_keys k on k.organisation_id = h.organisation_id and k.id = h.key_id and k.key_hash = h.key_hash ${withRole}
-       where h.key_hash = ${keyHash} and ${usable(now)}`),
+        join api_keys k on k.organisation_id = h.organisation_id and k.id = h.key_id and k.key_hash = h.key_hash ${withRole} ${named('r')}
+       where h.key_hash = ${keyHash} ${named('k')} and ${usable(now)}`,
+    ),
   )
 }
 

@@ -51,7 +51,8 @@ test('a key is created and found by one statement each', async () => {
   const { organisationId } = await app.person()
   const keyHash = newHash()
   expect(await make(organisationId, keyHash)).toBe(1)
-  expect(await find(keyHash)).toEqual({ organisationId, sent: 1 })
+  // On Citus the organisation is read first, so that the second statement asks one server.
+  expect(await find(keyHash)).toEqual({ organisationId, sent: (await app.runtime.db.isDistributed()) ? 2 : 1 })
   expect(await find(newHash())).toEqual({ organisationId: undefined, sent: 1 })
 })
 

@@ -5,6 +5,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Database, Queryable, Tx } from '../../platform/database/database.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { findOwned } from '../../platform/database/their-shards.store.ts'
 import type { BuyerId } from '../buyers/index.ts'
 
 export type AccountShareId = Id<'account-share'>
@@ -96,9 +97,14 @@ export async function purgeAccountShares(db: Database, before: Date, limit: numb
 /** The account of a link. The lookup row only locates the link; the link's own row decides. */
 /** Finds the link of a token, also if it has expired. */
 export function findAccountShareByToken(db: Queryable, token: string): Promise<(AccountShare & Tenant) | undefined> {
-  return db.maybe(sql`
+  const hash = hashOfToken(token)
+  return findOwned(
+    db,
+    sql`select organisation_id from account_share_tokens where token_hash = ${hash}`,
+    (named) => sql`
     select s.organisation_id, s.mode, s.id, s.buyer_id, s.currency, s.from_day, s.to_day, s.created_at, s.expires_at
       from account_share_tokens t
       join account_shares s on s.organisation_id = t.organisation_id and s.mode = t.mode and s.id = t.share_id and s.token_hash = t.token_hash
-     where t.token_hash = ${hashOfToken(token)}`)
+     where t.token_hash = ${hash} ${named('s')}`,
+  )
 }

@@ -3,6 +3,7 @@ import type { OrganisationId, SessionId, UserId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { findOwned } from '../../platform/database/their-shards.store.ts'
 import type { RoleColumns } from '../organisations/index.ts'
 
 export interface Session {
@@ -114,13 +115,16 @@ export interface SessionPrincipal {
   readonly customCapabilities: readonly Capability[] | null
 }
 
-/** One round trip, because every request needs it. */
+/** One round trip on one PostgreSQL, because every request needs it. */
 export function findSessionPrincipal(
   db: Queryable,
   sessionId: SessionId,
   now: Date,
 ): Promise<SessionPrincipal | undefined> {
-  return db.maybe(sql`
+  return findOwned(
+    db,
+    sql`select organisation_id from sessions where id = ${sessionId}`,
+    (named) => sql`
     select s.user_id, s.organisation_id, s.mode, o.country, s.epoch as session_epoch, s.created_at as signed_in_at,
            u.email, u.first_name, u.last_name, u.email_verified_at is not null as email_verified, u.totp_enabled_at is not null as totp_enabled,
            m.role_id, m.extra_capabilities, m.epoch || '.' || coalesce(r.epoch, 0) as membership_epoch,
@@ -128,9 +132,11 @@ export function findSessionPrincipal(
       from sessions s
       join users u on u.id = s.user_id
       left join organisations o on o.id = s.organisation_id
-      left join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id and m.status = 'active'
-      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
-     where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}`)
+      left join memberships m
+        on m.organisation_id = s.organisation_id and m.user_id = s.user_id and m.status = 'active' ${named('m')}
+      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id ${named('r')}
+     where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}`,
+  )
 }
 
 /** The member behind a session. `undefined` if the session has ended or the member is not active. */

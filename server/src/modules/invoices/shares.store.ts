@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { findOwned } from '../../platform/database/their-shards.store.ts'
 import type { InvoiceId } from './invoice.ts'
 
 export const hashOfToken = (token: string): string => hash('sha256', token)
@@ -57,10 +58,15 @@ export interface SharedInvoiceRef extends Tenant {
  * the link; the link's own row decides.
  */
 export function findSharedByToken(db: Queryable, token: string): Promise<SharedInvoiceRef | undefined> {
-  return db.maybe(sql`
+  const hash = hashOfToken(token)
+  return findOwned(
+    db,
+    sql`select organisation_id from invoice_share_tokens where token_hash = ${hash}`,
+    (named) => sql`
     select s.organisation_id, s.mode, s.id as share_id, s.invoice_id from invoice_share_tokens t
       join invoice_shares s on s.organisation_id = t.organisation_id and s.mode = t.mode and s.id = t.share_id and s.token_hash = t.token_hash
-     where t.token_hash = ${hashOfToken(token)}
+     where t.token_hash = ${hash} ${named('s')}
        and not exists (select 1 from invoices i
-                        where i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id and i.status = 'draft')`)
+                        where i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id and i.status = 'draft' ${named('i')})`,
+  )
 }

@@ -4,6 +4,7 @@ import { mapped, type Page, type PageRequest } from '../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { findOwned } from '../../platform/database/their-shards.store.ts'
 import { capabilitiesWith, type RoleColumns, roleFrom } from '../organisations/index.ts'
 import type { ConnectedProgram, SpendingLimits, Spent } from './program.ts'
 
@@ -131,21 +132,25 @@ export interface ProgramPrincipal extends ConnectedProgram {
 type PrincipalRow = Omit<ProgramPrincipal, 'role' | 'held'> &
   RoleColumns & { readonly extraCapabilities: readonly Capability[] }
 
-/** One round trip, because every request needs it. */
+/** One round trip on one PostgreSQL, because every request needs it. */
 export async function findProgramPrincipal(
   db: Queryable,
   id: ProgramId,
   now: Date,
 ): Promise<ProgramPrincipal | undefined> {
-  const row = await db.maybe<PrincipalRow>(sql`
+  const row = await findOwned<PrincipalRow>(
+    db,
+    sql`select organisation_id from connected_programs where id = ${id}`,
+    (named) => sql`
     select ${columns}, o.country, u.email, u.first_name, u.last_name, m.role_id, m.extra_capabilities,
            r.name as custom_name, r.display_name as custom_label, r.description as custom_description, r.capabilities as custom_capabilities
       from connected_programs p
       join users u on u.id = p.user_id
       join organisations o on o.id = p.organisation_id
-      ${withMembership} and m.status = 'active'
-      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id
-     where p.id = ${id} and ${isLive(now)}`)
+      ${withMembership} and m.status = 'active' ${named('m')}
+      left join roles r on r.organisation_id = m.organisation_id and r.id = m.custom_role_id ${named('r')}
+     where p.id = ${id} and ${isLive(now)}`,
+  )
   if (!row) return undefined
   const { roleId, customName, customLabel, customDescription, customCapabilities, extraCapabilities, ...program } = row
   const role = roleFrom({ roleId, customName, customLabel, customDescription, customCapabilities })

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { findOwned } from '../../platform/database/their-shards.store.ts'
 import type { QuoteId } from './quote.ts'
 
 export const hashOfToken = (token: string): string => hash('sha256', token)
@@ -46,11 +47,17 @@ export async function deleteQuoteShares(tx: Tx, tenant: Tenant): Promise<void> {
 }
 
 /** The quote of a link. The lookup row only locates the link; the link's own row decides. */
-export const findQuoteByToken = (
+export function findQuoteByToken(
   db: Queryable,
   token: string,
-): Promise<(Tenant & { readonly quoteId: QuoteId }) | undefined> =>
-  db.maybe(sql`
+): Promise<(Tenant & { readonly quoteId: QuoteId }) | undefined> {
+  const hash = hashOfToken(token)
+  return findOwned(
+    db,
+    sql`select organisation_id from quote_share_tokens where token_hash = ${hash}`,
+    (named) => sql`
     select s.organisation_id, s.mode, s.quote_id from quote_share_tokens t
       join quote_shares s on s.organisation_id = t.organisation_id and s.mode = t.mode and s.id = t.share_id and s.token_hash = t.token_hash
-     where t.token_hash = ${hashOfToken(token)}`)
+     where t.token_hash = ${hash} ${named('s')}`,
+  )
+}
