@@ -191,6 +191,14 @@ test.each([
   ['a join', 'select from invoices i join buyers b on b.id = i.buyer_id where i.organisation_id = <one>', ['buyers']],
   ['a list of tables', 'select from invoices i, buyers b where i.organisation_id = <one>', ['buyers']],
   ['a local table', 'select from jobs j join invoices i on i.organisation_id = j.organisation_id', ['invoices']],
+  [
+    'one of two conditions',
+    'select from items where id = <one> and (organisation_id = <one> or name = <one>)',
+    ['items'],
+  ],
+  ['a selected comparison', 'select organisation_id = <one> as is_own from items', ['items']],
+  ['a case', 'select from items where case when name is null then organisation_id = <one> else true end', ['items']],
+  ['an assignment', 'update items set organisation_id = <one> where id = <one>', ['items']],
   ['another column', 'select from invoices i where i.id = <one> and organisation_id > <one>', ['invoices']],
   ['a subquery', 'select (select min(b.id) from buyers b) from invoices where organisation_id = <one>', ['buyers']],
   ['a union', 'select from items where organisation_id = <one> union all select from buyers', ['buyers']],
@@ -213,6 +221,7 @@ test.each([
 test.each([
   'select from invoices where organisation_id = <one>',
   'select from invoices i where <one> = i.organisation_id',
+  'select from items where organisation_id = <one> and (id = <one> or name = <one>)',
   'select from invoices i where i.organisation_id = any (<one>::uuid[])',
   'select from invoices i join buyers b on b.organisation_id = i.organisation_id where i.organisation_id = <one>',
   'select from invoices join buyers using (organisation_id, mode) where organisation_id = <one>',

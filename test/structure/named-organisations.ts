@@ -110,26 +110,23 @@ class Statement {
   #read(tokens: readonly string[], outer: Query | undefined): number {
     const number = this.brackets.push([]) - 1
     const flat: string[][] = [[]]
-    const inner: { readonly bracket: number; readonly tokens: readonly string[] }[] = []
+    const inner: (readonly string[])[] = []
     for (let at = 0; at < tokens.length; at++) {
       const token = tokens[at] as string
       const end = token === '(' && beginnings.has(tokens[at + 1] as string) ? afterBracket(tokens, at) : at
       if (end > at) {
-        inner.push({ bracket: -1, tokens: tokens.slice(at + 1, end - 1) })
+        inner.push(tokens.slice(at + 1, end - 1))
         flat.at(-1)?.push(`#${inner.length - 1}`)
         at = end - 1
       } else if (unions.has(token)) flat.push([])
       else flat.at(-1)?.push(token)
     }
-    const numbers = inner.map(() => -1)
     const queries = flat.map((one): Query => ({ tokens: one, sources: [], outer }))
     this.brackets[number] = queries
     queries.forEach((query) => {
       const renumbered = query.tokens.map((token) => {
         if (!token.startsWith('#')) return token
-        const nth = Number(token.slice(1))
-        numbers[nth] = this.#read((inner[nth] as { tokens: readonly string[] }).tokens, query)
-        return `#${numbers[nth]}`
+        return `#${this.#read(inner[Number(token.slice(1))] as readonly string[], query)}`
       })
       Object.assign(query, { tokens: renumbered, sources: sourcesOf(renumbered) })
       this.queries.push(query)
@@ -244,6 +241,7 @@ function equalitiesOf(query: Query, statement: Statement, tables: ReadonlySet<st
     const isNamed = tokens[at - 1] === '.'
     const left = isNamed ? sourceOf(query, tokens[at - 2] as string) : onlyTable(query, tables)
     const start = isNamed ? at - 2 : at
+    if (!isCondition(tokens, start)) return
     if (tokens[at + 1] === '=') add(left, sideAt(query, statement, tables, at + 2))
     // `$ = organisation_id`
     if (tokens[start - 1] === '=' && tokens[start - 2] === '$') add(left, 'value')
@@ -264,6 +262,42 @@ function equalitiesOf(query: Query, statement: Statement, tables: ReadonlySet<st
     }
   })
   return found
+}
+
+const clauses = new Set([
+  'select',
+  'where',
+  'on',
+  'having',
+  'set',
+  'returning',
+  'values',
+  'from',
+  'join',
+  'using',
+  'by',
+])
+
+/** Whether all rows must fulfil what stands here: it follows `where`, `on` or `using`, outside of `or` and `case`. */
+function isCondition(tokens: readonly string[], at: number): boolean {
+  let clause = at - 1
+  let cases = 0
+  for (; clause >= 0 && !clauses.has(tokens[clause] as string); clause--) {
+    if (tokens[clause] === 'end') cases--
+    if (tokens[clause] === 'case') cases++
+  }
+  if (cases > 0 || !['where', 'on', 'using'].includes(tokens[clause] ?? '')) return false
+  // `or` counts in the brackets around this place, and not in brackets or a `case` beside it.
+  const around: number[] = []
+  const ors: number[][] = []
+  let here: readonly number[] = []
+  for (let next = clause + 1; next < tokens.length && !clauses.has(tokens[next] as string); next++) {
+    if (tokens[next] === '(' || tokens[next] === 'case') around.push(next)
+    if (tokens[next] === ')' || tokens[next] === 'end') around.pop()
+    if (tokens[next] === 'or') ors.push([...around])
+    if (next === at) here = [...around]
+  }
+  return !ors.some((brackets) => brackets.every((bracket, nth) => here[nth] === bracket))
 }
 
 /** The right side of an equality: a value, the column of a source, or a query in brackets. */
