@@ -354,8 +354,7 @@ export function listSentLater<Accepted extends Tenant & { readonly invoiceId: In
     (named) => sql`
     select r.organisation_id, r.mode, r.invoice_id
       from jsonb_to_recordset(${JSON.stringify(accepted)}::jsonb) as a ("organisationId" uuid, mode text, "invoiceId" uuid)
-      join recurring_runs r on r.organisation_id = a."organisationId" and r.mode = a.mode and r.invoice_id = a."invoiceId"
-     where r.is_sent_later ${named('r')}`,
+      join recurring_runs r on r.organisation_id = a."organisationId" and r.mode = a.mode and r.invoice_id = a."invoiceId" where r.is_sent_later ${named('r')}`,
   )
   return db.rows(listing)
 }

@@ -189,8 +189,7 @@ export async function beginAttempts(
        where id = any (array(select id from begun))),
     rest as (select o, m, i from due where i not in (select id from begun)),
     closed as (
-      select d.id from rest join webhook_deliveries d on d.organisation_id = rest.o and d.mode = rest.m and d.id = rest.i
-       where d.closed_at is not null ${named('d')}),
+      select d.id from rest join webhook_deliveries d on d.organisation_id = rest.o and d.mode = rest.m and d.id = rest.i where d.closed_at is not null ${named('d')}),
     ended as (delete from webhook_queue where id = any (array(select id from closed))),
     unseen as (
       update webhook_queue set due_at = now() + interval '1 second' where id = any (array(select i from rest except select id from closed)))
