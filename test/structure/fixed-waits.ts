@@ -119,6 +119,9 @@ const waits: FixedWaits = {
     'wait(1)': 'the pace of the load',
     'wait(20)': 'the pause between two tries of requests without a reply',
   },
+  'test/harness/rename-load.ts': {
+    'wait(5)': 'the pace of the load',
+  },
   'test/harness/reporting-authority.ts': {
     'wait(double.latencyMs)': 'how long the authority takes',
     'wait(25)': 'how long a connection lasts whose reply is lost',
