@@ -2682,10 +2682,12 @@ begin
   if starts + interval '3 months' > date_trunc('month', now()) then
     raise exception 'events of two months are kept at least';
   end if;
+  lock table only public.events in access exclusive mode;
   -- why: drops only months older than the retention time, with their counts
   execute format('drop table if exists public.%I', 'events_' || to_char(starts, 'YYYY_MM'));
   delete from public.event_counts where id_month = starts;
-end $function$;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.event_months_elsewhen()
  RETURNS SETOF date
@@ -3536,19 +3538,20 @@ begin
   if exists (select 1 from public.events_elsewhen where id >= first_id and id < behind_id) then
     lock table public.events_elsewhen in access exclusive mode;
     execute format('create table public.%I (like public.events including defaults including constraints)', name);
-    alter table public.events_elsewhen disable trigger events_are_append_only;
+    alter table public.events_elsewhen disable trigger user;
     execute format(
       'with moved as (delete from public.events_elsewhen where id >= %L and id < %L returning *) insert into public.%I select * from moved',
       first_id, behind_id, name);
     get diagnostics moved = row_count;
-    alter table public.events_elsewhen enable trigger events_are_append_only;
+    alter table public.events_elsewhen enable trigger user;
     execute format('alter table public.events attach partition public.%I for values from (%L) to (%L)', name, first_id, behind_id);
   else
     execute format('create table public.%I partition of public.events for values from (%L) to (%L)', name, first_id, behind_id);
   end if;
   execute format('create trigger events_are_not_emptied before truncate on public.%I for each statement execute function public.refuse_to_rewrite_events()', name);
   return moved;
-end $function$;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.number_event()
  RETURNS trigger

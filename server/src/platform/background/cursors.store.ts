@@ -121,10 +121,12 @@ export function lockCursors(
     c.organisation_id = any (${organisationIds}::uuid[]) and c.consumer = ${consumer.name}
        and (c.retry_at is null or c.retry_at <= now()) and ${mayMove(consumer)}`
   const position = sql`c.organisation_id, c.position::float8 as position`
+  const skippingLocked = sql`select ${position} from consumer_cursors c where ${isWanted} for no key update of c skip locked`
+  if (organisationIds.length === 1) return tx.rows(skippingLocked)
   // Citus locks rows of several organisations only by writing them. There, the statement waits for the other process.
   return tx.rows(
     orOnShards(
-      sql`select ${position} from consumer_cursors c where ${isWanted} for no key update of c skip locked`,
+      skippingLocked,
       sql`update consumer_cursors c set position = c.position where ${isWanted} returning ${position}`,
     ),
   )
