@@ -5,7 +5,7 @@ import type { Pages } from './pages.ts'
 export interface Actor {
   /** The id of the user or API key. Null for `service` and `system`. */
   id: string | null
-  /** `user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job. */
+  /** `user`: a person, also through a connected program. `api_key`: an API key. `system`: an automatic job. `service`: not used yet. */
   type: "user" | "api_key" | "service" | "system"
 }
 
@@ -33,7 +33,7 @@ export interface ApiKey {
   name: string
   /** Mode that the API key works in. It never changes. */
   mode: Mode
-  /** `active`: the key works. `rotating`: it works until `stopsAt` beside its replacement. `revoked`: it was ended. `expired`: its end has passed. */
+  /** `active`: the key works. `rotating`: it works until `stopsAt` beside its replacement. `revoked`: a user revoked it, or its replacement has taken over. `expired`: its expiry date has passed. */
   status: "active" | "rotating" | "revoked" | "expired"
   /** Named set of capabilities that the key was created with. Null if it was created with a list. */
   preset: string | null
@@ -73,7 +73,7 @@ export interface ApiKeyLeft {
   name: string
   /** Mode that the API key works in: `sandbox` or `live`. */
   mode: "sandbox" | "live"
-  /** `active`: the key works. `rotating`: it works until its replacement takes over. `revoked`: it was ended. `expired`: its end has passed. */
+  /** `active`: the key works. `rotating`: it works until its replacement takes over. `revoked`: a user revoked it, or its replacement has taken over. `expired`: its expiry date has passed. */
   status: "active" | "rotating" | "revoked" | "expired"
   /** Beginning and last four characters of the key, to tell keys apart. */
   hint: string
@@ -90,7 +90,7 @@ export interface ApiKeyWithSecret {
   name: string
   /** Mode that the API key works in. It never changes. */
   mode: Mode
-  /** `active`: the key works. `rotating`: it works until `stopsAt` beside its replacement. `revoked`: it was ended. `expired`: its end has passed. */
+  /** `active`: the key works. `rotating`: it works until `stopsAt` beside its replacement. `revoked`: a user revoked it, or its replacement has taken over. `expired`: its expiry date has passed. */
   status: "active" | "rotating" | "revoked" | "expired"
   /** Named set of capabilities that the key was created with. Null if it was created with a list. */
   preset: string | null
@@ -168,7 +168,7 @@ export interface AuditEntry {
   version: number
   /** Who did it: a person, an API key, or Risiti itself. */
   actor: {
-    /** `user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job. */
+    /** `user`: a person, also through a connected program. `api_key`: an API key. `system`: an automatic job. `service`: not used yet. */
     type: "user" | "api_key" | "service" | "system"
     /** Unique identifier of the person or the API key. Null for Risiti itself. */
     id: string | null
@@ -347,7 +347,7 @@ export interface BillingListPaymentsQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** Only payments with this status. `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
+  /** Only payments with this status. `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: the checkout ended unpaid, after an hour or because the subscription was cancelled. Money that arrives later still counts. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status?: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | undefined
   /** Only payments of this kind. `credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period. */
   kind?: "credit_purchase" | "subscription" | "renewal" | undefined
@@ -419,7 +419,7 @@ export interface BillingPayment {
   id: string
   /** What the payment is for. `credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period. */
   kind: "credit_purchase" | "subscription" | "renewal"
-  /** `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
+  /** `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: the checkout ended unpaid, after an hour or because the subscription was cancelled. Money that arrives later still counts. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
   /** Payment provider that collects the money. */
   provider: "paystack" | "stripe"
@@ -452,7 +452,7 @@ export interface BillingPaymentEventData {
   paymentId: string
   /** `credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period. */
   kind: "credit_purchase" | "subscription" | "renewal"
-  /** Status of the payment after the event. `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
+  /** Status of the payment after the event. `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: the checkout ended unpaid, after an hour or because the subscription was cancelled. Money that arrives later still counts. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
   /** Amount of the payment, in minor units such as cents. */
   amountMinor: number
@@ -878,7 +878,7 @@ export interface BuyerEventData {
   name: string
   /** Tax number of the buyer. Null if none is known. */
   taxId: string | null
-  /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
+  /** `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
   taxIdType: "tin" | "rn" | "foreign" | "none"
   /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
   taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
@@ -912,7 +912,7 @@ export interface BuyerPayment {
 }
 
 export interface BuyerReminders {
-  /** `by_plan`: as the plan says. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
+  /** `by_plan`: gets reminders if the plan is for all buyers. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
   reminders: "by_plan" | "chosen" | "never"
 }
 
@@ -1611,7 +1611,7 @@ export interface Delivery {
   eventId: string
   /** Type of the event, such as `invoice.created`. */
   type: string
-  /** `pending`: waits for its first attempt. `delivering`: is being sent. `retrying`: waits for its next attempt. `delivered`: the receiver took it. `failed`: it was given up. */
+  /** `pending`: waits to be sent, for the first time or again after a person asked for it or the endpoint was enabled. `delivering`: is being sent. `retrying`: waits for its next attempt. `delivered`: the receiver took it. `failed`: it was given up. */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
   /** True if the payload is made up to try the endpoint. */
   test: boolean
@@ -1827,7 +1827,7 @@ export interface FinalisedInvoice {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
@@ -2317,7 +2317,7 @@ export interface Invoice {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
@@ -2479,7 +2479,7 @@ export interface InvoiceReminders {
   dispute: InvoiceDispute | null
   /** The promise to pay. Null if none is recorded. */
   promise: PaymentPromise | null
-  /** Why the plan sends no reminder now. `plan_off`: reminders are off. `not_issued`: a draft. `not_owed`: the document is rejected, cancelled or being cancelled. `nothing_due`: nothing is left to pay. `no_due_date`, `no_buyer`, `no_email`: the due date, the saved buyer or the buyer’s email address is missing. `buyer_never`: the buyer gets no reminders. `buyer_not_chosen`: the plan is for chosen buyers only. `disputed`: the buyer disputes the invoice. `promised`: the buyer has promised to pay. `covered`: money of the buyer is here that no invoice has taken yet. `below_minimum`: all further steps leave out so small an amount. `no_step_left`: all steps have passed. Null if nothing stops it. */
+  /** Why the plan sends no reminder now. `plan_off`: reminders are off. `not_issued`: a draft. `not_owed`: the document is rejected, cancelled, being cancelled, or of another buyer now. `nothing_due`: nothing is left to pay. `no_due_date`, `no_buyer`, `no_email`: the due date, the saved buyer or the buyer’s email address is missing. `buyer_never`: the buyer gets no reminders. `buyer_not_chosen`: the plan is for chosen buyers only. `disputed`: the buyer disputes the invoice. `promised`: the day of the buyer’s promise has not passed. `covered`: money of the buyer is here that no invoice has taken yet. `below_minimum`: all further steps leave out so small an amount. `no_step_left`: the plan has no further step, or this step no more. Null if nothing stops it. */
   heldBack: "plan_off" | "not_issued" | "not_owed" | "nothing_due" | "no_due_date" | "no_buyer" | "no_email" | "buyer_never" | "buyer_not_chosen" | "disputed" | "promised" | "covered" | "below_minimum" | "no_step_left" | null
   /** The next reminder of the plan. Null if none will come. */
   next: NextReminder | null
@@ -2596,7 +2596,7 @@ export interface InvoiceSummary {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
@@ -2882,7 +2882,7 @@ export interface Jurisdiction {
   }[]
   /** Kinds of tax number that parties can have. */
   taxIdTypes: {
-    /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
+    /** `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
     type: "tin" | "rn" | "foreign" | "none"
     /** Name of the kind, for display. */
     label: string
@@ -2955,7 +2955,7 @@ export interface ListedBillingPayment {
   id: string
   /** What the payment is for. `credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period. */
   kind: "credit_purchase" | "subscription" | "renewal"
-  /** `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
+  /** `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: the checkout ended unpaid, after an hour or because the subscription was cancelled. Money that arrives later still counts. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
   /** Payment provider that collects the money. */
   provider: "paystack" | "stripe"
@@ -2990,7 +2990,7 @@ export interface LoggedDelivery {
   eventId: string
   /** Type of the event, such as `invoice.created`. */
   type: string
-  /** `pending`: waits for its first attempt. `delivering`: is being sent. `retrying`: waits for its next attempt. `delivered`: the receiver took it. `failed`: it was given up. */
+  /** `pending`: waits to be sent, for the first time or again after a person asked for it or the endpoint was enabled. `delivering`: is being sent. `retrying`: waits for its next attempt. `delivered`: the receiver took it. `failed`: it was given up. */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
   /** True if the payload is made up to try the endpoint. */
   test: boolean
@@ -3141,7 +3141,7 @@ export interface Member {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: cannot act until somebody with the capability `member.restore` restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3168,7 +3168,7 @@ export interface MemberWithKeys {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: cannot act until somebody with the capability `member.restore` restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3293,7 +3293,7 @@ export interface MembersRemoveSecondFactorReply {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: cannot act until somebody with the capability `member.restore` restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3394,7 +3394,7 @@ export interface NewBuyer {
 }
 
 export interface NewBuyerReminders {
-  /** `by_plan`: as the plan says. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
+  /** `by_plan`: gets reminders if the plan is for all buyers. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
   reminders: "by_plan" | "chosen" | "never"
 }
 
@@ -3562,7 +3562,7 @@ export interface NewOwner {
   fullName: string
   /** Role of the person in the organisation. */
   role: RoleRef
-  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
+  /** Status of the membership. `active`: can act for the organisation. `suspended` and `deactivated`: cannot act until somebody with the capability `member.restore` restores the membership. */
   status: "active" | "suspended" | "deactivated"
   /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
@@ -3657,7 +3657,7 @@ export type NewQuoteLine = {
 export interface NewRecurringSchedule {
   /** Your own name for the schedule. Must not be blank. */
   name: string
-  /** `week`: once in `every` weeks, on the weekday of `startsOn`. `month`: once in `every` months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: once in `every` years, on the day of `startsOn`; 29 February becomes 28 February in other years. */
+  /** `week`: `every` weeks apart, on the weekday of `startsOn`. `month`: `every` months apart, on `dayOfMonth`. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: `every` years apart, on the day of `startsOn`; 29 February becomes 28 February in other years. */
   unit: "week" | "month" | "quarter_end" | "year"
   /**
    * Number of weeks, months or years from one invoice to the next, 1 to 60. 1 if left out. Always 1 with `quarter_end`.
@@ -3959,7 +3959,7 @@ export interface OwnMembership {
   country: string
   /** Your role in the organisation. */
   role: RoleRef
-  /** Status of your membership. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
+  /** Status of your membership. `active`: can act for the organisation. `suspended` and `deactivated`: cannot act until somebody with the capability `member.restore` restores the membership. */
   membershipStatus: "active" | "suspended" | "deactivated"
   /** True for the organisation that the token acts for. */
   current: boolean
@@ -4166,7 +4166,7 @@ export interface QueriedStatus {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The state of the report to the tax authority. */
   reporting: Reporting
@@ -5289,7 +5289,7 @@ export interface RecurringSchedule {
   status: "active" | "paused" | "ended"
   /** The day of the next invoice. Null after the last one. */
   nextOn: string | null
-  /** `week`: once in `every` weeks, on the weekday of `startsOn`. `month`: once in `every` months. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: once in `every` years, on the day of `startsOn`; 29 February becomes 28 February in other years. */
+  /** `week`: `every` weeks apart, on the weekday of `startsOn`. `month`: `every` months apart, on `dayOfMonth`. `quarter_end`: on 31 March, 30 June, 30 September and 31 December. `year`: `every` years apart, on the day of `startsOn`; 29 February becomes 28 February in other years. */
   unit: "week" | "month" | "quarter_end" | "year"
   /** Number of weeks, months or years from one invoice to the next. */
   every: number
@@ -5351,7 +5351,7 @@ export interface ReferenceLookUpTaxIdQuery {
 export interface ReferenceLookUpTaxIdReply {
   /** Tax number that was looked up. */
   value: string
-  /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
+  /** `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
   type: "tin" | "rn" | "foreign" | "none"
   /** Whether the authority has the tax number in its register: `registered` or `not_registered`. */
   status: "registered" | "not_registered"
@@ -6005,7 +6005,7 @@ export interface StatementLinkEventData {
   name: string
   /** Tax number of the buyer. Null if none is known. */
   taxId: string | null
-  /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
+  /** `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
   taxIdType: "tin" | "rn" | "foreign" | "none"
   /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
   taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
@@ -6086,7 +6086,7 @@ export interface SubmissionAttempt {
   cause: "submitted" | "retried" | "automatic" | "asked" | "notified"
   /** Who started the request. Null if nobody did. */
   actor: {
-    /** `user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job. */
+    /** `user`: a person, also through a connected program. `api_key`: an API key. `system`: an automatic job. `service`: not used yet. */
     type: "user" | "api_key" | "service" | "system"
     /** The id of the user or API key. Null for `service` and `system`. */
     id: string | null
@@ -6149,7 +6149,7 @@ export interface SubmissionStatus {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The state of the report to the tax authority. */
   reporting: Reporting
@@ -6170,7 +6170,7 @@ export interface SubmissionTimeline {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The state of the report to the tax authority. */
   reporting: Reporting
@@ -6283,7 +6283,7 @@ export interface SubmittedInvoice {
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
   /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
@@ -6507,7 +6507,7 @@ export interface TaxIdKind {
   sample: string | null
 }
 
-/** Kind of tax number: taxpayer (`tin`) or company registration (`rn`) number of Nigeria, number of another country (`foreign`), or `none`. */
+/** Kind of tax number. `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
 export type TaxIdType = "tin" | "rn" | "foreign" | "none"
 
 export interface TaxReturn {
@@ -10001,9 +10001,9 @@ export interface WebhookEvents {
       object: {
         /** Email address of the person. */
         email: string
-        /** Status of the membership before. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
+        /** Status of the membership before. `active`: can act for the organisation. `suspended` and `deactivated`: cannot act until somebody with the capability `member.restore` restores the membership. */
         from: "active" | "suspended" | "deactivated"
-        /** Status of the membership after. `active`: can act for the organisation. `suspended` and `deactivated`: kept out until an owner restores the membership. */
+        /** Status of the membership after. `active`: can act for the organisation. `suspended` and `deactivated`: cannot act until somebody with the capability `member.restore` restores the membership. */
         to: "active" | "suspended" | "deactivated"
         /** The reason that was given. Null if none was. */
         reason: string | null
@@ -10399,7 +10399,7 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
+        /** `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
         /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
@@ -10430,7 +10430,7 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
+        /** `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
         /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
@@ -10467,11 +10467,11 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
+        /** `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
         /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
-        /** Whether the buyer gets reminders. `by_plan`: as the plan says. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
+        /** Whether the buyer gets reminders. `by_plan`: gets reminders if the plan is for all buyers. `chosen`: gets reminders also if the plan is for chosen buyers only. `never`: gets none. */
         reminders: "by_plan" | "chosen" | "never"
       }
     }
@@ -10486,7 +10486,7 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
+        /** `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
         /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
@@ -10505,7 +10505,7 @@ export interface WebhookEvents {
         name: string
         /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        /** `tin`: taxpayer number of Nigeria. `rn`: company registration number of Nigeria. `foreign`: number of another country. `none`: no number. */
+        /** `tin`: taxpayer number of the organisation’s country. `rn`: its company registration number. `foreign`: number of another country. `none`: no number. */
         taxIdType: "tin" | "rn" | "foreign" | "none"
         /** What is known of the tax number after the event. `BuyerTaxIdStatus` explains the values. */
         taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"

@@ -2,8 +2,8 @@ import type { Language } from './languages/languages.ts'
 import type { Wording } from './languages/wording.ts'
 
 /**
- * One text that people write on an invoice. This table is its only description: the column, the schemas and decoders of
- * the forms, the printed documents, the columns of imported files and the advice on letters all follow from it.
+ * One text that people write on an invoice. Schemas, decoders, printed documents, columns of imported files and the advice on
+ * letters follow from this row. ADR 37 lists what does not: the column's migration, UBL, and the dashboard.
  */
 interface InvoiceText {
   /** What the value is, for the API documents. A sentence. */

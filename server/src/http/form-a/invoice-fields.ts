@@ -89,7 +89,7 @@ const view = {
   ),
   invoiceKind: required.invoiceKind,
   paymentStatus: means(
-    'How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `payment_failed`: a payment was tried and failed.',
+    'How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `payment_failed`: you declared it, and nothing was paid since.',
     OneOf(...declaredPaymentStatuses),
   ),
   issueTime: means('The time of day of the issue. Null if the sender set none.', Maybe(Type.String())),

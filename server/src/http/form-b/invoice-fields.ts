@@ -214,7 +214,7 @@ export const view = {
     OneOf(...statuses),
   ),
   paymentStatus: means(
-    'How much of the document is paid. `unpaid`: nothing. `partially_paid`: a part. `paid`: all of it. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: a payment was tried and failed.',
+    'How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: you declared it, and nothing was paid since.',
     OneOf(...paymentStatuses, 'payment_failed'),
   ),
   ...textViews('B'),

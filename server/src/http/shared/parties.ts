@@ -26,10 +26,7 @@ export const PartyTypeField = named(
 )
 export const TaxIdTypeField = named(
   'TaxIdType',
-  means(
-    'Kind of tax number: taxpayer (`tin`) or company registration (`rn`) number of Nigeria, number of another country (`foreign`), or `none`.',
-    OneOf(...wireTaxIdTypes),
-  ),
+  means(`Kind of tax number. ${meaningOf.taxIdTypes}`, OneOf(...wireTaxIdTypes)),
 )
 export const TaxIdStatusField = named(
   'BuyerTaxIdStatus',

@@ -132,7 +132,7 @@ export function lockCursors(
   )
 }
 
-/** Whether no other process works for the consumer in the log of this organisation. If so, none can until the transaction ends. */
+/** Locks the cursor of a consumer in a log until the transaction ends. Returns false if another process holds it. */
 export async function lockCursor(tx: Tx, consumer: string, organisationId: OrganisationId): Promise<boolean> {
   const held = await tx.maybe(sql`
     select from consumer_cursors where organisation_id = ${organisationId} and consumer = ${consumer} for no key update skip locked`)
@@ -156,7 +156,10 @@ export async function moveCursors(tx: Tx, { name }: ConsumerRef, to: readonly Lo
   await tx.run(moving)
 }
 
-/** Moves cursors over events that do not concern the consumer. Leaves cursors that another process holds or has moved further. */
+/**
+ * Moves cursors over events that do not concern the consumer. Leaves cursors that another process has moved
+ * further or holds. On Citus it waits for those that are held.
+ */
 export async function passEvents(db: Queryable, consumer: ConsumerRef, to: readonly LogPosition[]): Promise<void> {
   const isBehind = sql`
     c.organisation_id = g.organisation_id and c.consumer = ${consumer.name} and c.position < g.position and c.failures = 0

@@ -76,7 +76,7 @@ export const roomBeside = (most: Sql, counts: string, owner: Sql): Sql =>
 export const isBehindTenant = (after: Tenant | undefined): Sql =>
   after ? sql`(organisation_id, mode) > (${after.organisationId}::uuid, ${after.mode}::text)` : sql`true`
 
-/** Rows by tenant. An index must begin with the organisation, the mode and the columns of `more`. */
+/** Rows by tenant. */
 export interface RowsOfTenants {
   /** such as `from request_log` */
   readonly rows: Sql
@@ -84,13 +84,14 @@ export interface RowsOfTenants {
   readonly matching?: Sql
   /** the tenants behind this one, or all of them */
   readonly after: Tenant | undefined
-  /** how many tenants are listed at most; all if absent */
+  /** how many tenants are listed at most */
   readonly most?: number
 }
 
 /**
  * A piece of a query, after `with recursive`: `tenants` with each tenant that has such rows, numbered in the order of ids. Like
- * `walkingTurns`, the walk goes from tenant to tenant by the index. `more` has further columns of the first row of each tenant.
+ * `walkingTurns`, the walk goes from tenant to tenant by the index. `more` has further columns of the first row of each tenant. The index must
+ * begin with the organisation, the mode and these columns. Without `most`, all tenants are listed.
  */
 export function walkingTenants({
   rows,

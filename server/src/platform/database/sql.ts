@@ -131,8 +131,8 @@ export function prepared(variant: string, statement: Sql): Sql {
 }
 
 /**
- * A statement with another one that replaces it on a Citus coordinator. Only for statements that Citus refuses, and that would cost more on
- * one PostgreSQL in the form that Citus takes. The two must do the same.
+ * A statement with another one that replaces it on a Citus coordinator. For statements that Citus refuses or would send to every server, if
+ * the form for Citus costs more on one PostgreSQL. The two must do the same.
  */
 export const orOnShards = (usual: Sql, onShards: Sql | (() => Sql)): Sql => new EitherWay(usual, onShards)
 

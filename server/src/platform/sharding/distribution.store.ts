@@ -92,9 +92,9 @@ export async function checkPlaces(db: Pick<Database, 'isDistributed' | 'rows'>):
   ]
   if (pending.length === 0) return
   const what =
-    pending.length === 1 ? `The table ${pending[0]} is` : `${pending.length} tables, from ${pending[0]} on, are`
+    pending.length === 1 ? `The table ${pending[0]} is` : `${pending.length} tables (such as ${pending[0]}) are`
   throw new DistributionPending(
-    `${what} not in the right place on the Citus cluster.\nStop every node, set MIGRATION_DATABASE_URL to the owner's connection and run: npm run citus:distribute`,
+    `${what} not set up for the Citus cluster.\nStop every node, set MIGRATION_DATABASE_URL to the owner's connection and run: npm run citus:distribute`,
   )
 }
 
@@ -218,7 +218,7 @@ async function moveTables(client: pg.ClientBase, tell: Progress): Promise<Distri
   ]
   if (taken.length > 0)
     throw new NotDistributable(
-      `Citus already keeps ${taken.join(', ')} in another way. Distribute a database whose tables are local.`,
+      `Citus has ${taken.join(', ')} as the wrong kind of table. Run undistribute_table for it on the coordinator, then try again.`,
     )
 
   const keys = await listForeignKeys(client, [...references, ...distributed])

@@ -124,7 +124,7 @@ interface TenantParts {
   readonly organisation: Sql
   readonly mode: Sql
   readonly nthOfTenant: Sql
-  /** `charged as (…), numbered as (…)`; `first` is the number of the first invoice without one */
+  /** `charged as (…), numbered as (…)`; `first` is the number of the first invoice without one. Counted first: the series is locked before numbers */
   readonly chargingAndNumbering: Sql
   readonly joiningNumbers: Sql
 }
