@@ -11,7 +11,7 @@ import { loadKeyRing } from '../../server/src/platform/secrets/key-file.ts'
 import { createVault } from '../../server/src/platform/secrets/secrets.ts'
 import { origin, startTestApp, type TestApp } from '../harness/app.ts'
 import { brokenMoney, collector } from '../harness/collection.ts'
-import { invoiceFaults } from '../harness/invoice-faults.ts'
+import { findInvoiceFaults } from '../harness/invoice-faults.ts'
 import { launch, makeHome, makeKeyFile, startNode, withoutDemo } from '../harness/processes.ts'
 import { listBusy } from '../harness/quiet.ts'
 import { type Reporter, reporter } from '../harness/reporters.ts'
@@ -176,7 +176,7 @@ test(`the primary goes away ${rounds} times: every acknowledged effect is there 
   expect(emitted.filter(({ id }) => !heard.has(id))).toEqual([])
   expect(heard.size).toBe(emitted.length)
 
-  expect(await invoiceFaults(db)).toEqual([])
+  expect(await findInvoiceFaults(db)).toEqual([])
   expect(await brokenInvariants(db)).toEqual({})
   expect(business.statuses.get(503), 'somebody noticed').toBeGreaterThan(0)
   const { created, finalised, submitted, transfers, statuses } = business

@@ -9,7 +9,7 @@ import { startAuthoritySimulator } from '../../simulators/src/authority/index.ts
 import { startTestApp } from '../harness/app.ts'
 import type { Client } from '../harness/client.ts'
 import { eventually } from '../harness/eventually.ts'
-import { invoiceFaults } from '../harness/invoice-faults.ts'
+import { findInvoiceFaults } from '../harness/invoice-faults.ts'
 import { invoiceBody } from '../harness/invoices.ts'
 import { invoicesPath, ok } from '../harness/issued.ts'
 import { launch, makeKeyFile, type ServerNode, startNode, withoutDemo } from '../harness/processes.ts'
@@ -144,7 +144,7 @@ test('restored to an earlier moment, the service runs on: nothing is registered 
     const heard = new Set(receiver.requests.map(({ headers }) => String(headers['webhook-id'])))
     expect(emitted.filter(({ id }) => !heard.has(id))).toEqual([])
   })
-  expect(await invoiceFaults(db)).toEqual([])
+  expect(await findInvoiceFaults(db)).toEqual([])
   expect(await brokenInvariants(db)).toEqual({})
   expect((await node.stop()).code).toBe(0)
   await db.end()

@@ -143,7 +143,7 @@ test('later migrations run on distributed tables, and no node starts before thei
   const wanted = [...referenceTables, ...distributedTables].filter((table) => added.includes(table))
   expect(wanted).not.toEqual([])
   const why = await refusedStart()
-  expect(why).toMatch(/^\d+ tables, from \w+ on, are not in the right place on the Citus cluster\.\n/)
+  expect(why).toMatch(/^\d+ tables \(such as \w+\) are not set up for the Citus cluster\.\n/)
   expect(why).toContain('npm run citus:distribute')
 
   const { moved } = await distribute(database.owner.url, () => {})
@@ -156,7 +156,7 @@ test('later migrations run on distributed tables, and no node starts before thei
 
 test('a node does not start while a local table commits on its own', async () => {
   await owner.query('drop trigger in_two_phases on jobs')
-  expect(await refusedStart()).toContain('The table jobs is not in the right place')
+  expect(await refusedStart()).toContain('The table jobs is not set up for the Citus cluster')
   await distribute(database.owner.url, () => {})
 })
 
@@ -209,7 +209,7 @@ test('each reason not to distribute is given, in the order in which an operator 
   await client.query('drop table pets')
   for (const table of ['invoice_counts', 'rate_windows']) {
     await client.query(`select create_reference_table('${table}')`)
-    expect(await refusal(empty)).toContain(`Citus already keeps ${table} in another way.`)
+    expect(await refusal(empty)).toContain(`Citus has ${table} as the wrong kind of table.`)
     await client.query(`select undistribute_table('${table}')`)
   }
 })

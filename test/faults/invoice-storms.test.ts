@@ -3,12 +3,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { unfollowed } from '../harness/follow-lists.ts'
-import { invoiceFaults } from '../harness/invoice-faults.ts'
+import { findInvoiceFaults } from '../harness/invoice-faults.ts'
 import { expectListed, followed, install } from '../harness/invoice-installation.ts'
 import { invoiceLoad } from '../harness/invoice-load.ts'
 import type { Issuer } from '../harness/invoices.ts'
 import { invoicesPath } from '../harness/issued.ts'
 import { openLink } from '../harness/link.ts'
+import { listLockWaits } from '../harness/lock-waits.ts'
 import { type ServerNode, startNode, until } from '../harness/processes.ts'
 import { chance, changeAtRandom, insertRandomInvoices, makeWorld, pick } from '../harness/random-invoices.ts'
 import { casesToTry } from '../harness/runs.ts'
@@ -49,7 +50,7 @@ test('during a database outage every reply is 503, and nothing is charged withou
   await load.finish(node)
   expect([...load.statuses.keys()].toSorted(), 'answers').toEqual([201, 503])
   expect(await load.expectAllKept(db), 'what was made although its answer was lost').toBeGreaterThan(0)
-  expect(await invoiceFaults(db)).toEqual([])
+  expect(await findInvoiceFaults(db)).toEqual([])
   await followed(db)
   for (const own of owners) await expectListed(db, node, own)
   expect((await node.stop()).code).toBe(0)
@@ -69,7 +70,7 @@ test('two servers give consecutive numbers to one organisation without deadlocks
   for (const work of works) await work.callOff()
   expect([...load.statuses.keys()]).toEqual([201])
   await load.expectAllKept(db)
-  expect(await invoiceFaults(db)).toEqual([])
+  expect(await findInvoiceFaults(db)).toEqual([])
   await expectListed(db, first, own)
   // A server's counts are final when its connections are closed.
   for (const node of nodes) expect((await node.stop()).code).toBe(0)
@@ -91,7 +92,9 @@ async function idsListed({ a }: ServerNode, { token }: Issuer): Promise<string[]
 }
 
 test('lists are exact although the consumer that follows invoices is killed', async () => {
-  const { db, env, owners } = await install({ organisations: 1 })
+  const { db, database, env, owners } = await install({ organisations: 1 })
+  const owner = openDatabase({ connection: database.owner.url, poolSize: 1 })
+  onTestFinished(() => owner.end())
   const [own] = owners as [Issuer]
   const tenant = { organisationId: own.organisationId, mode: 'sandbox' } as const
   const world = await makeWorld(db, tenant)
@@ -121,8 +124,7 @@ test('lists are exact although the consumer that follows invoices is killed', as
   const first = await startNode({ env })
   await until(async () => (await unfollowed(db)) < many, 'a batch that was followed')
   await expectExact(first)
-  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await until(async () => (await db.rows(waiting)).length > 0, 'a follower that waits')
+  await until(async () => (await listLockWaits(owner)).length > 0, 'a follower that waits')
   const left = await unfollowed(db)
   expect(left).toBeLessThan(many)
   await first.kill()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invoiceFaults } from '../harness/invoice-faults.ts'
+import { findInvoiceFaults } from '../harness/invoice-faults.ts'
 import { expectListed, followed, install } from '../harness/invoice-installation.ts'
 import { invoiceLoad } from '../harness/invoice-load.ts'
 import { invoiceBody } from '../harness/invoices.ts'
@@ -36,13 +36,13 @@ test('killed servers lose no confirmed invoice, create none twice and leave no g
   for (const own of owners) await expectListed(db, node, own)
   expect([...load.statuses.keys()].toSorted()).toEqual([0, 201])
   await load.expectAllKept(db)
-  expect(await invoiceFaults(db)).toEqual([])
+  expect(await findInvoiceFaults(db)).toEqual([])
 
   await followed(db)
   for (const own of owners) await expectListed(db, node, own)
   const repeated = load.asked.filter(({ isKeyed }) => isKeyed).slice(-20)
   await Promise.all(repeated.map((asked) => load.ask(asked, node)))
   await load.expectAllKept(db)
-  expect(await invoiceFaults(db)).toEqual([])
+  expect(await findInvoiceFaults(db)).toEqual([])
   expect((await node.stop()).code).toBe(0)
 })

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { seeded } from '../harness/chance.ts'
-import { invoiceFaults } from '../harness/invoice-faults.ts'
+import { inCopies } from '../harness/cluster.ts'
+import { findInvoiceFaults } from '../harness/invoice-faults.ts'
 import { install } from '../harness/invoice-installation.ts'
 import { startNode, until } from '../harness/processes.ts'
 
@@ -14,13 +15,15 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** A quote has results exactly if it is converted, and an invoice that names a quote is one of its results. */
 async function expectWhole(db: Database): Promise<void> {
   expect(
-    await db.one(sql`
+    await inCopies(db, ['invoices', 'quotes', 'quote_results'], (copies) =>
+      copies.one(sql`
       select (select count(*)::int from invoices i where quote_reference is not null
                 and not exists (select from quote_results r where r.invoice_id = i.id)) as unnamed,
              (select count(*)::int from quote_results r where not exists (select from invoices i where i.id = r.invoice_id)) as missing,
              (select count(*)::int from quotes q where (q.status = 'converted')
                 <> exists (select from quote_results r where r.quote_id = q.id)) as wrong,
              (select count(*)::int from (select from quote_results group by quote_id, kind having count(*) > 1) as r) as twice`),
+    ),
   ).toEqual({ unnamed: 0, missing: 0, wrong: 0, twice: 0 })
 }
 
@@ -76,6 +79,6 @@ test(`a quote becomes one invoice, or a deposit and one final invoice, however o
         join lateral (select sum(i.payable_minor) as total from quote_results r join invoices i on i.id = r.invoice_id
                        where r.quote_id = v.quote_id) as r on true`),
   ).toEqual({ quotes, whole: quotes })
-  expect(await invoiceFaults(db)).toEqual([])
+  expect(await findInvoiceFaults(db)).toEqual([])
   expect((await node.stop()).code).toBe(0)
 }, 300_000)

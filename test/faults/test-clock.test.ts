@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { businessDay } from '../../server/src/kernel/days.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
-import { invoiceFaults } from '../harness/invoice-faults.ts'
+import { findInvoiceFaults } from '../harness/invoice-faults.ts'
 import { install } from '../harness/invoice-installation.ts'
 import { type ServerNode, startNode, until } from '../harness/processes.ts'
 
@@ -73,6 +73,6 @@ test('a move survives the death of its workers, and no node shows a time before 
     expect(day).toBe(businessDay(new Date(Date.parse(startsOn) + nth * weekMs), 'UTC'))
     expect(businessDay(createdAt, 'Africa/Lagos')).toBe(day)
   }
-  expect(await invoiceFaults(db)).toEqual([])
+  expect(await findInvoiceFaults(db)).toEqual([])
   for (const node of nodes) expect((await node.stop()).code).toBe(0)
 }, 3_600_000)

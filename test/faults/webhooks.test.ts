@@ -160,7 +160,7 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
       log: { number: number; error: string | null }[]
       url: string
     }>(sql`
-      select d.event_id, d.status, d.attempts, d.log, e.url from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id`)
+      select d.event_id, d.status, d.attempts, d.log, e.url from webhook_deliveries d join webhook_endpoints e on e.organisation_id = d.organisation_id and e.id = d.endpoint_id`)
   const isOver = async () => {
     const { open } = await db.one<{ open: number }>(sql`
       select (count(*) filter (where closed_at is null))::int + greatest(0, ${size * paths.length}::int - count(*)::int) as open

@@ -1,6 +1,7 @@
-import type { Queryable } from '../../server/src/platform/database/database.ts'
+import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
-import { ledgerFaults } from './ledger-faults.ts'
+import { inCopies } from './cluster.ts'
+import { ledgerFaults, ledgerTables } from './ledger-faults.ts'
 
 /**
  * Lists every fault in the rows of created invoices and in the ledgers, for all tenants, one sentence each. Valid for
@@ -46,3 +47,9 @@ export async function invoiceFaults(db: Queryable): Promise<string[]> {
            and (k.said ->> 'number' = i.number or k.headers ->> 'location' like '%/' || i.id))`)
   return [...rows.map(({ fault }) => fault), ...(await ledgerFaults(db))]
 }
+
+const invoiceTables = ['invoices', 'invoice_numbers', 'number_series', 'events', 'idempotency_keys']
+
+/** `invoiceFaults` of an installation, which may be on a Citus cluster. */
+export const findInvoiceFaults = (db: Database): Promise<string[]> =>
+  inCopies(db, [...invoiceTables, ...ledgerTables], invoiceFaults)

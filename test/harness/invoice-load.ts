@@ -150,7 +150,7 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
     const open = new Set([...underWay].map(({ tag }) => tag))
     const lost = asked.filter(({ tag, isKeyed }) => !isKeyed && !told.has(tag) && !open.has(tag)).map(({ tag }) => tag)
     const { isThere } = await db.one<{ isThere: boolean }>(
-      sql`select exists (select from invoices where notes = any (${lost})) as is_there`,
+      sql`select exists (select 1 from invoices where notes = any (${lost})) as is_there`,
     )
     return isThere
   }

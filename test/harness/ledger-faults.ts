@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
-import type { Queryable } from '../../server/src/platform/database/database.ts'
+import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
-import type { TestApp } from './app.ts'
-import { cluster } from './cluster.ts'
+import { inCopies } from './cluster.ts'
 
 /**
  * Lists every fault in the ledgers of all tenants, one sentence each. Each check is one statement, so it sees one
@@ -72,6 +71,8 @@ async function paymentFaults(db: Queryable): Promise<string[]> {
   return rows.map(({ fault }) => fault)
 }
 
-export async function expectBooksInOrder(app: TestApp): Promise<void> {
-  expect(await cluster(app).inCopies(['credit_balances', 'credit_moves', 'payments'], ledgerFaults)).toEqual([])
+export const ledgerTables = ['credit_balances', 'credit_moves', 'payments']
+
+export async function expectBooksInOrder({ owner }: { readonly owner: Database }): Promise<void> {
+  expect(await inCopies(owner, ledgerTables, ledgerFaults)).toEqual([])
 }

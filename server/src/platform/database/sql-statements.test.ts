@@ -16,6 +16,7 @@ test.each<[string, string[]]>([
     'do $$ begin; end $$; do $body$ a; $$ b; $body$; select $1',
     ['do $$ begin; end $$', 'do $body$ a; $$ b; $body$', 'select $1'],
   ],
+  ['do $Body2$ a; $Body2$; select 2', ['do $Body2$ a; $Body2$', 'select 2']],
   [
     `select 'it''s -- no comment;'; select 2 -- a comment with a ' in it\n; select 3`,
     [`select 'it''s -- no comment;'`, "select 2 -- a comment with a ' in it", 'select 3'],
@@ -24,8 +25,9 @@ test.each<[string, string[]]>([
   expect(statementsIn(text)).toEqual(statements)
 })
 
-test('a body that only PostgreSQL can end is refused', () => {
-  expect(() => statementsIn('create function f() returns int begin atomic select 1; end')).toThrow('in dollars')
+test('what only PostgreSQL can end is refused', () => {
+  expect(() => statementsIn('/* a /* b */ ; */ select 1')).toThrow('no comment inside another')
+  expect(() => statementsIn('create function f() returns int begin atomic select 1; end')).toThrow('dollar-quote')
 })
 
 test('every statement of a migration begins with a verb, and nothing is left out', async () => {

@@ -1,11 +1,11 @@
-/** A comment, a text, a quoted name or a body in dollars, in which a semicolon ends nothing; otherwise one character. */
+/** A comment, string, quoted name or dollar-quoted body, in which a semicolon ends nothing. Otherwise a word or one character. */
 const token =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([a-z_]*)\$[\s\S]*?\$\1\$|\b\w+|[\s\S]/g
+  /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$((?:[A-Za-z_]\w*)?)\$[\s\S]*?\$\1\$|\b\w+|[\s\S]/g
 const comment = /^(?:--|\/\*)/
 
 /**
- * The statements of a file. Citus sends some statements to other servers in the words in which they came, so each has to come alone. A body
- * of a function stands in dollars: `begin atomic` is refused.
+ * The statements of a file. Citus sends some statements to other servers as the text in which they came, so each has to come alone. The
+ * body of a function is dollar-quoted: `begin atomic` is refused.
  */
 export function statementsIn(text: string): string[] {
   const statements: string[] = []
@@ -21,9 +21,10 @@ export function statementsIn(text: string): string[] {
       continue
     }
     statement += word
+    if (comment.test(word) && word.indexOf('/*', 2) > 0) throw new Error('write no comment inside another comment')
     if (comment.test(word) || word.trim() === '') continue
     if (before.toLowerCase() === 'begin' && word.toLowerCase() === 'atomic')
-      throw new Error('write the body of the function in dollars, without begin atomic')
+      throw new Error('dollar-quote the body of the function: begin atomic is not supported')
     before = word
     isEmpty = false
   }

@@ -2,11 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '../logger.ts'
 import { acceptsWrites } from './connections.store.ts'
-import { asQueryable, isConnectionFailure } from './database.ts'
+import { asQueryable, isConnectionFailure, refusalCodeOf } from './database.ts'
 
 /** One line in the log every half minute, at one look a second. */
 const looksBetweenWarnings = 30
 const connectWithinMs = 5_000
+/** Some poolers refuse a login with this code, and waiting would not help. */
+const refusedByPooler = '08P01'
 
 const reasons = {
   'database.read_only': 'The database accepts no writes. The start waits until it does.',
@@ -30,7 +32,8 @@ export async function untilWritable(
       connectedMs = performance.now()
       return isWritable ? undefined : 'database.read_only'
     } catch (error) {
-      if (!isConnectionFailure(error) || performance.now() - connectedMs >= mostMsWithoutConnection) throw error
+      const isAway = isConnectionFailure(error) && refusalCodeOf(error) !== refusedByPooler
+      if (!isAway || performance.now() - connectedMs >= mostMsWithoutConnection) throw error
       return 'database.unreachable'
     }
   }
