@@ -73,11 +73,13 @@ test(`a quote becomes one invoice, or a deposit and one final invoice, however o
   }, 'all documents')
   await expectWhole(db)
   expect(
-    await db.one(sql`
+    await inCopies(db, ['invoices', 'quote_results', 'quote_versions'], (copies) =>
+      copies.one(sql`
       select count(*)::int as quotes, count(*) filter (where r.total = v.payable_minor)::int as whole
         from quote_versions v
         join lateral (select sum(i.payable_minor) as total from quote_results r join invoices i on i.id = r.invoice_id
                        where r.quote_id = v.quote_id) as r on true`),
+    ),
   ).toEqual({ quotes, whole: quotes })
   expect(await findInvoiceFaults(db)).toEqual([])
   expect((await node.stop()).code).toBe(0)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { businessDay } from '../../server/src/kernel/days.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
+import { inCopies } from '../harness/cluster.ts'
 import { findInvoiceFaults } from '../harness/invoice-faults.ts'
 import { install } from '../harness/invoice-installation.ts'
 import type { Issuer } from '../harness/invoices.ts'
@@ -67,7 +68,8 @@ test('schedules that are due in the same minute make one invoice each, however o
   const nodes = await Promise.all([startNode({ env }), startNode({ env })])
   await untilMade(schedules)
   expect(
-    await db.one(sql`
+    await inCopies(db, ['events', 'invoices', 'recurring_runs', 'recurring_schedules'], (copies) =>
+      copies.one(sql`
       select count(*)::int as invoices, count(*) filter (where status = 'finalised')::int as finalised,
              count(distinct (organisation_id, number))::int as numbers,
              (select count(*)::int from events where type = 'invoice.finalised') as events,
@@ -75,6 +77,7 @@ test('schedules that are due in the same minute make one invoice each, however o
              (select count(*)::int from recurring_runs where outcome <> 'made') as others,
              (select count(*)::int from recurring_schedules where status <> 'ended') as unended
         from invoices`),
+    ),
   ).toEqual({
     invoices: schedules,
     finalised: schedules,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { businessDay, dayAfter } from '../../server/src/kernel/days.ts'
+import { newId } from '../../server/src/kernel/ids.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { install } from '../harness/invoice-installation.ts'
@@ -25,16 +26,28 @@ async function createDebts(db: Database, { a }: ServerNode, own: Issuer, many: n
   const issued = await a.post(`/i/v1/invoices/${draft.data.id}/finalise`, { token })
   expect(issued.status, issued.text).toBe(200)
   // The copies were issued ten days ago, because nobody is reminded on the day of issue.
-  await db.run(sql`
-    with named as (
-      insert into buyers (organisation_id, mode, id, name, party_type, tax_id_type, email, search, created_at, updated_at)
-      select organisation_id, mode, gen_random_uuid(), name, party_type, 'none', 'b' || n || '@chidi.test', search, created_at, updated_at
-        from buyers cross join generate_series(1, ${many}::int) as n where organisation_id = ${organisationId}
-      returning organisation_id, mode, id)
-    insert into invoices
-    select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(), 'buyer_id', b.id, 'number', i.number || '-' || n || '-' || b.id,
-                                                        'finalised_at', now() - interval '10 days'))).*
-      from named b join invoices i on i.organisation_id = b.organisation_id and i.mode = b.mode cross join generate_series(1, ${invoicesOfBuyer}::int) as n`)
+  const { copied } = await db.one<{ copied: string }>(
+    sql`select to_jsonb(i)::text as copied from invoices i where organisation_id = ${organisationId} and id = ${draft.data.id}`,
+  )
+  const debtors = await db.rows<{ id: string }>(sql`
+    insert into buyers (organisation_id, mode, id, name, party_type, tax_id_type, email, search, created_at, updated_at)
+    select organisation_id, mode, gen_random_uuid(), name, party_type, 'none', 'b' || n || '@chidi.test', search, created_at, updated_at
+      from buyers cross join generate_series(1, ${many}::int) as n where organisation_id = ${organisationId}
+    returning id`)
+  const invoice = JSON.parse(copied)
+  const finalisedAt = new Date(Date.now() - 10 * 86_400_000)
+  const copies = debtors.flatMap(({ id }) =>
+    Array.from({ length: invoicesOfBuyer }, (_, n) => ({
+      ...invoice,
+      id: newId(),
+      buyer_id: id,
+      number: `${invoice.number}-${n}-${id}`,
+      finalised_at: finalisedAt,
+    })),
+  )
+  for (let at = 0; at < copies.length; at += 1_000)
+    await db.run(sql`
+      insert into invoices select * from jsonb_populate_recordset(null::invoices, ${JSON.stringify(copies.slice(at, at + 1_000))}::jsonb)`)
 }
 
 test('reminders that are due in the same minute reach each buyer once, however often workers are killed', async () => {
@@ -69,7 +82,7 @@ test('reminders that are due in the same minute reach each buyer once, however o
   for (let left = await waiting(); left > 0; left = await waiting())
     await until(async () => (await waiting()) < left, `fewer than ${left} waiting mails`)
   await until(
-    async () => (await db.maybe(sql`select from reminder_plans where next_at <= now()`)) === undefined,
+    async () => (await db.maybe(sql`select 1 from reminder_plans where next_at <= now()`)) === undefined,
     'the end of all runs',
   )
   const invoices = buyers * invoicesOfBuyer

@@ -13,9 +13,21 @@ const dataFile = join(import.meta.dirname, '1.0.0.jsonl')
 export type Row = Readonly<Record<string, unknown>>
 export type StoredRow = readonly [table: string, row: Row]
 
+/** A second invoice like the issued one, which the tax authority accepted and nobody paid. Its submission is in the file. */
+export const acceptedInvoice = {
+  id: '01a1ec6d-e08d-760b-84d8-1a5b50fde8e8',
+  number: 'B-2',
+  status: 'accepted',
+  paid_minor: 0,
+  authority_reference: 'B2-TEST0001-20261102',
+  submitted_at: '2026-11-17T09:00:00+00:00',
+}
+
 export async function readData(): Promise<readonly StoredRow[]> {
   const lines = (await readFile(dataFile, 'utf8')).trimEnd().split('\n')
-  return lines.map((line) => JSON.parse(line))
+  const rows: StoredRow[] = lines.map((line) => JSON.parse(line))
+  const issued = rows.find(([table, row]) => table === 'invoices' && row.status === 'finalised')?.[1]
+  return [...rows, ['invoices', { ...issued, ...acceptedInvoice }]]
 }
 
 /** Applies the migrations up to the one with this number, such as `0017`. Returns how many there were. */

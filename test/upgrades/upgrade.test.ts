@@ -11,17 +11,16 @@ import { createVault } from '../../server/src/platform/secrets/secrets.ts'
 import { password, startTestApp, type TestApp } from '../harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { invoicesPath, ok } from '../harness/issued.ts'
-import { insertData, listTables, migrateTo, type Row, readData, type StoredRow } from './data-of-100.ts'
+import {
+  acceptedInvoice,
+  insertData,
+  listTables,
+  migrateTo,
+  type Row,
+  readData,
+  type StoredRow,
+} from './data-of-100.ts'
 
-/** A second invoice like the issued one, which the tax authority accepted and nobody paid. */
-const accepted = {
-  id: '01a1ec6d-e08d-760b-84d8-1a5b50fde8e8',
-  number: 'B-2',
-  status: 'accepted',
-  paid_minor: 0,
-  authority_reference: 'B2-TEST0001-20261102',
-  submitted_at: '2026-11-17T09:00:00+00:00',
-}
 let rows: readonly StoredRow[]
 const rowsOf = (table: string) => rows.filter(([name]) => name === table).map(([, row]) => row)
 
@@ -31,8 +30,6 @@ let owner: pg.Client
 let tablesBefore: readonly string[]
 beforeAll(async () => {
   rows = await readData()
-  const [issued] = rowsOf('invoices').filter(({ status }) => status === 'finalised')
-  rows = [...rows, ['invoices', { ...issued, ...accepted }]]
   database = await createTestDatabase({ isEmpty: true })
   owner = new pg.Client(database.owner.url)
   await owner.connect()
@@ -101,7 +98,7 @@ async function expectNewModules({ a }: TestApp, token: string): Promise<void> {
   ok(await a.put('/i/v1/reminders/plan', { token, body: plan }))
   expect(ok(await a.get('/i/v1/reminders/upcoming', { token }))).toMatchObject([
     { invoiceId: issued?.id, day: '2026-12-05', dueMinor: leftMinor },
-    { invoiceId: accepted.id, day: '2026-12-05', dueMinor: unpaidMinor },
+    { invoiceId: acceptedInvoice.id, day: '2026-12-05', dueMinor: unpaidMinor },
   ])
   const line = { description: 'Rent', hsnCode: '2523.29', unitCode: 'XBG', quantity: 1, unitPrice: 5 }
   const content = { buyerId, currency: 'NGN', lineItems: [{ ...line, taxCategory: 'standard' }] }
@@ -122,7 +119,7 @@ async function expectOldExchanges({ a }: TestApp, token: string): Promise<void> 
     rowsOf('webhook_deliveries')[0],
   ]
   expect(ok(await a.get('/i/v1/tax-connection', { token }))).toMatchObject({ status: 'CONNECTED' })
-  const report = ok(await a.get(`${invoicesPath}/${accepted.id}/timeline`, { token }))
+  const report = ok(await a.get(`${invoicesPath}/${acceptedInvoice.id}/timeline`, { token }))
   expect(report).toMatchObject({ status: 'accepted' })
   const { items } = ok(await a.get('/i/v1/inbound-invoices', { token }))
   expect(items).toMatchObject([{ id: received?.id, inputVat: { claimable: true } }])
