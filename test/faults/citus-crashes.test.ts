@@ -70,7 +70,7 @@ async function restart(node: ClusterNode, user: string): Promise<void> {
     ),
   )
   const { uid, gid } = await stat(folder)
-  // Without our own environment: the server would look for certificates in the home of whoever runs the tests.
+  // Without our own environment: the server would look for certificates in the home of the user who runs the tests.
   const values = ['restart', '-m', 'fast', '-w', '-D', folder, '-l', join(folder, 'restarted.log')]
   await promisify(execFile)(join(programs, 'pg_ctl'), values, { uid, gid, cwd: folder, env: {} })
 }

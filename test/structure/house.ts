@@ -249,7 +249,7 @@ const flows: readonly Flow[] = [
 /** A key of another table, such as `fact.contract` of a catalogue. */
 const keyOfTable = /^[a-z_]+(\.[a-z_]+)+$/
 
-/** Keys of other tables that a row names. Whoever adds the row must also write these keys into those tables. */
+/** Keys of other tables that a row names. The author of the row must also write these keys into those tables. */
 const keysIn = (value: unknown): string[] => {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(keysIn)
   return typeof value === 'string' && keyOfTable.test(value) ? [value] : []

@@ -18,15 +18,15 @@ export interface SentStatement {
 /** An expression, and what the parameters of the functions around it stand for. */
 interface Meaning {
   readonly node: ts.Node
-  readonly given: Given
+  readonly given: GivenMeanings
   /** the ways of conditions that lead to it, as `markOf` writes them */
   readonly marks?: string | undefined
 }
 /** What is passed for a parameter. `property` if a parameter is taken apart: `({ id }: Row)`. */
-type Given = ReadonlyMap<ts.Node, Meaning & { readonly property?: string | undefined }>
+type GivenMeanings = ReadonlyMap<ts.Node, Meaning & { readonly property?: string | undefined }>
 type FunctionNode = ts.ArrowFunction | ts.FunctionDeclaration | ts.FunctionExpression
 
-const nothing: Given = new Map()
+const nothing: GivenMeanings = new Map()
 const mostTexts = 64
 const deepest = 40
 const senders = new Set(['rows', 'one', 'maybe', 'run'])
@@ -173,7 +173,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
   }
 
   /** The expressions that a name may stand for, or `$` for a value and `?` for an unknown piece. */
-  function meaningsOf(declaration: ts.Node | undefined, given: Given): (Meaning | '$' | '?')[] {
+  function meaningsOf(declaration: ts.Node | undefined, given: GivenMeanings): (Meaning | '$' | '?')[] {
     if (!declaration) return ['$']
     if (isFunctionNode(declaration)) return [{ node: declaration, given }]
     const passed = given.get(declaration)
@@ -200,7 +200,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
   }
 
   /** The object literals that an expression may be. */
-  function literalsOf(node: ts.Node, given: Given, depth = 0): Meaning[] {
+  function literalsOf(node: ts.Node, given: GivenMeanings, depth = 0): Meaning[] {
     const one = bare(node)
     if (depth > 8) return []
     if (ts.isObjectLiteralExpression(one)) return [{ node: one, given }]
@@ -219,7 +219,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
     return []
   }
 
-  function propertiesOf(node: ts.Node, given: Given, name: string): (Meaning | '$' | '?')[] {
+  function propertiesOf(node: ts.Node, given: GivenMeanings, name: string): (Meaning | '$' | '?')[] {
     const literals = literalsOf(node, given)
     if (literals.length === 0) return [unknownProperty(node, name)]
     return literals.flatMap((literal): (Meaning | '$' | '?')[] => {
@@ -234,7 +234,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
   }
 
   /** What a call may return, if the function is ours. */
-  function called(call: ts.CallExpression, given: Given): Meaning[] {
+  function called(call: ts.CallExpression, given: GivenMeanings): Meaning[] {
     if (!ts.isIdentifier(call.expression)) return []
     const name = call.expression
     return meaningsOf(declarationOf(name), given).flatMap((way) => {
@@ -246,7 +246,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
     })
   }
 
-  function argumentsOf(one: FunctionNode, passed: readonly ts.Node[], given: Given): Given {
+  function argumentsOf(one: FunctionNode, passed: readonly ts.Node[], given: GivenMeanings): GivenMeanings {
     const known = new Map<ts.Node, Meaning & { property?: string }>()
     one.parameters.forEach((parameter, at) => {
       const node = passed[at] ?? parameter.initializer
@@ -289,7 +289,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
       [''],
     )
 
-  function textsOf(node: ts.Node, given: Given, depth: number): string[] {
+  function textsOf(node: ts.Node, given: GivenMeanings, depth: number): string[] {
     const one = bare(node)
     const inner = (next: ts.Node, within = given) => textsOf(next, within, depth + 1)
     const all = (ways: readonly (Meaning | '$' | '?')[]) =>
@@ -319,7 +319,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
     return ['$']
   }
 
-  function textsOfCall(call: ts.CallExpression, given: Given, depth: number): string[] {
+  function textsOfCall(call: ts.CallExpression, given: GivenMeanings, depth: number): string[] {
     const name = call.expression.getText()
     const [first, second] = call.arguments
     const inner = (node: ts.Node) => textsOf(node, given, depth + 1)
@@ -341,7 +341,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
   }
 
   /** The text of `'l.id'` or `${alias}.id`; `unknown` if it is made in another way. */
-  function wordIn(node: ts.Node, given: Given): string {
+  function wordIn(node: ts.Node, given: GivenMeanings): string {
     const one = bare(node)
     if (ts.isStringLiteral(one)) return one.text
     if (ts.isTemplateExpression(one))
@@ -356,7 +356,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
   /** A piece that is not always there. As a query of its own, it ties no table outside. */
   const maybe = (text: string) => `(select where ${text})`
 
-  function textsOfList(list: ts.Node, separator: string, given: Given, depth: number): string[] {
+  function textsOfList(list: ts.Node, separator: string, given: GivenMeanings, depth: number): string[] {
     const one = bare(list)
     const all = (texts: readonly (readonly string[])[]) =>
       inSequence(texts.flatMap((ways, at) => (at === 0 ? [ways] : [[separator], ways])))
@@ -414,7 +414,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
       .filter(ts.isCallExpression)
       .map((call) => ({ source, call })),
   )
-  function bothForms(node: ts.Node, given: Given): Pick<SentStatement, 'texts' | 'textsOnShards'> {
+  function bothForms(node: ts.Node, given: GivenMeanings): Pick<SentStatement, 'texts' | 'textsOnShards'> {
     isOnShards = false
     hasTwoForms = false
     const texts = textsOf(node, given, 0)
@@ -425,7 +425,7 @@ export function statementsIn(tree: readonly SourceFile[], isInteresting: (text: 
   const callsByName = Map.groupBy(calls, ({ call }) => call.expression.getText())
 
   /** A function may send pieces that its callers give. Then there is one statement for each caller. */
-  function sent(source: SourceFile, node: ts.Node, from: ts.Node, given: Given, depth = 0): SentStatement[] {
+  function sent(source: SourceFile, node: ts.Node, from: ts.Node, given: GivenMeanings, depth = 0): SentStatement[] {
     const { texts, textsOnShards } = bothForms(node, given)
     const { name, one } = around(from)
     const callers = texts.some((text) => text.includes('?')) && depth < 3 && one ? (callsByName.get(name) ?? []) : []

@@ -22,7 +22,7 @@ export interface TailListener {
   /** no later event can be missed any more; called at the start and after each failure */
   readonly begun?: () => void
   readonly grew: (events: readonly ReadEvent[]) => void
-  /** memory was dropped, because numbers were given up, a read failed, or a data server was added */
+  /** the tail has dropped its memory: it gave up some numbers, a read failed, or a data server was added */
   readonly lost?: () => void
 }
 
