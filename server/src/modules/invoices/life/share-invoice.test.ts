@@ -142,7 +142,8 @@ describe('the lookup row of a link', () => {
       expect(await lookUpsOf(tenant)).toEqual([{ tokenHash }])
       const { db, sent } = countingStatements(app.runtime.db)
       expect(await findSharedByToken(db, token)).toEqual(shown)
-      expect(sent()).toBe(1)
+      // On Citus, the organisation is read first.
+      expect(sent()).toBe((await app.runtime.db.isDistributed()) ? 2 : 1)
       await inOneStatement(end)
       expect(await lookUpsOf(tenant)).toEqual([])
       expect(await findSharedByToken(app.runtime.db, token)).toBeUndefined()
