@@ -97,13 +97,14 @@ test('a document that the database refuses delays neither the others nor their a
   } finally {
     await app.owner.run(sql`alter table received_invoices drop constraint doomed`)
   }
+  // The feed is shared: documents of the tests above that still cannot be read would put their error here.
+  await app.owner.run(sql`update received_references set due_at = '2027-01-01' where is_open and problem is not null`)
   // The document is tried again, and stored once the cause is gone.
   app.clock.advance({ hours: 7 })
   const token = await app.key(person.organisationId)
   await poll()
   await arrived({ ...person, token }, doomed)
-  // The documents of the tests above are tried again too, and still cannot be read.
-  expect((await list({ ...person, token })).data.sync.error ?? '').not.toContain('could not be stored')
+  expect((await list({ ...person, token })).data.sync.error).toBeNull()
   expect(await metric('keep')).toBe(before)
 })
 
