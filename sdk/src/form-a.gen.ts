@@ -2201,6 +2201,19 @@ export interface InvitationsAcceptBody {
   invitationCode: string
 }
 
+export interface InvitationsAcceptWithNewAccountBody {
+  /** Code from the mail, eight characters. Spaces and hyphens are ignored. Must not be blank. */
+  invitationCode: string
+  /** Email address that the mail was sent to. */
+  email: string
+  /** Password of the new account, 8 to 50 characters. If the address has an account already, its password. */
+  password: string
+  /** First name of the person. Must be a name that is not blank and contains no web address, domain or email address. */
+  firstName: string
+  /** Last name of the person. Must be a name that is not blank and contains no web address, domain or email address. */
+  lastName: string
+}
+
 export interface InvitationsCreateBody {
   /** Email address of the person to invite. The mail with the code goes there. */
   email: string
@@ -7590,12 +7603,20 @@ export interface Invitations {
   preview(body: InvitationsPreviewBody, options?: CallOptions): Called<InvitationPreview>
   /**
    * Join an organisation with an invitation code.
-   * The code must have been sent to your verified email address. Switch to the organisation to get tokens for it.
+   * The code must have been sent to your verified email address. Switch to the organisation to get tokens for it. People without an account use `accept-invitation/new-account`.
    * For signed-in users. API keys and connected programs are refused.
    * `POST /a/v1/accept-invitation`
    * @throws {Refused} `invitation.unknown`, `member.exists`
    */
   accept(body: InvitationsAcceptBody, options?: CallOptions): Called<Joined>
+  /**
+   * Join an organisation with a new account.
+   * The code proves the email address, so the account is verified at once. If the address has an account already, send the password of that account, which keeps its names. Sign in afterwards to get tokens. Wrong codes count as in `verify-invitation`.
+   * No token is needed.
+   * `POST /a/v1/accept-invitation/new-account`
+   * @throws {Refused} `invitation.unknown`, `invitation.account_exists`, `member.exists`
+   */
+  acceptWithNewAccount(body: InvitationsAcceptWithNewAccountBody, options?: CallOptions): Called<Joined>
 }
 
 export interface ApiKeys {
@@ -12111,6 +12132,7 @@ export const operations = {
     resend: ['POST', '/a/v1/organizations/me/invitations/{id}/resend', 'k'],
     preview: ['POST', '/a/v1/verify-invitation', 'b'],
     accept: ['POST', '/a/v1/accept-invitation', 'bk'],
+    acceptWithNewAccount: ['POST', '/a/v1/accept-invitation/new-account', 'b'],
   },
   apiKeys: {
     list: ['GET', '/a/v1/organizations/me/api-keys', 'qp'],

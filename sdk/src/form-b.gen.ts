@@ -7123,7 +7123,7 @@ export interface Invitations {
   preview(body: InvitationsPreviewBody, options?: CallOptions): Called<InvitationPreview>
   /**
    * Join an organisation with a new account.
-   * If the email address has an account already, send the password of that account.
+   * The code proves the email address, so the account is verified at once. If the address has an account already, send the password of that account, which keeps its names. Sign in afterwards to get tokens. Wrong codes count as in `verify-invitation`.
    * No token is needed.
    * `POST /a/v1/accept-invitation`
    * @throws {Refused} `invitation.unknown`, `invitation.account_exists`, `member.exists`

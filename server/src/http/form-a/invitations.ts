@@ -1,8 +1,16 @@
 import Type from 'typebox'
-import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
+import { describeRoute } from '../definitions/describe-route.ts'
 import { Email, Fields, MailedWords, means, PersonName, Uuid } from '../definitions/fields.ts'
 import { invitationRoutes as routes } from '../routes/invitations.ts'
-import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../shared/invitations.ts'
+import {
+  acceptWithNewAccount,
+  InvitationCode,
+  InvitationView,
+  JoinedView,
+  sharedInvitations,
+  toInvitation,
+  toJoined,
+} from '../shared/invitations.ts'
 import { OrgParams } from '../shared/members.ts'
 import { systemRoleFrom } from './system-role.ts'
 
@@ -35,11 +43,8 @@ export const invitations = {
     }),
     reply: JoinedView,
     decode: ({ body }) => ({ code: body.invitationCode }),
-    encode: ({ organisation, member }) => ({
-      organization: { id: organisation.id, name: organisation.name },
-      userId: member.userId,
-      role: { id: member.role.id, name: member.role.name, label: member.role.label },
-    }),
+    encode: toJoined,
   }),
-  acceptWithNewAccount: elsewhere,
+  // `accept` has the usual path.
+  acceptWithNewAccount: acceptWithNewAccount({ path: '/a/v1/accept-invitation/new-account' }),
 }

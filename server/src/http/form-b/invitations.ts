@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { RoleId } from '../../kernel/ids.ts'
 import { describeRoute, elsewhere } from '../definitions/describe-route.ts'
-import { Email, Fields, MailedWords, means, PersonName, Secret, Uuid } from '../definitions/fields.ts'
+import { Email, Fields, MailedWords, means, PersonName, Uuid } from '../definitions/fields.ts'
 import { invitationRoutes as routes } from '../routes/invitations.ts'
-import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../shared/invitations.ts'
+import { acceptWithNewAccount, InvitationView, sharedInvitations, toInvitation } from '../shared/invitations.ts'
 import { OrgParams } from '../shared/members.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
@@ -34,25 +34,5 @@ export const invitations = {
     location: ({ id }) => `/a/v1/organizations/me/invitations/${id}`,
   }),
   accept: elsewhere,
-  acceptWithNewAccount: describeRoute(routes.acceptWithNewAccount, {
-    status: 201,
-    body: Fields({
-      invitationCode: means('Code from the mail, eight characters. Spaces and hyphens are ignored.', InvitationCode),
-      email: means('Email address that the mail was sent to.', Email()),
-      password: means(
-        'Password of the new account, 8 to 50 characters. If the address has an account already, its password.',
-        Secret(8, 50),
-      ),
-      firstName: means('First name of the person.', PersonName(1, 100)),
-      lastName: means('Last name of the person.', PersonName(1, 100)),
-    }),
-    reply: JoinedView,
-    decode: ({ body: { invitationCode, ...body } }) => ({ code: invitationCode, ...body }),
-    encode: ({ organisation, member }) => ({
-      organization: { id: organisation.id, name: organisation.name },
-      userId: member.userId,
-      role: { id: member.role.id, name: member.role.name, label: member.role.label },
-    }),
-    location: ({ member }) => `/a/v1/organizations/me/users/${member.userId}`,
-  }),
+  acceptWithNewAccount: acceptWithNewAccount(),
 }

@@ -88,6 +88,13 @@ const both: Readonly<Record<string, object>> = {
   members_changeStatus: { status: 'suspended', reason: 'On leave until March' },
   invitations_create: { email: 'chidi@example.com', fullName: 'Chidi Okafor', message: 'Welcome to the books.' },
   invitations_preview: { invitationCode: 'K7QF2MXD', email: 'chidi@example.com' },
+  invitations_acceptWithNewAccount: {
+    invitationCode: 'K7QF2MXD',
+    email: 'chidi@example.com',
+    password: 'correct horse battery',
+    firstName: 'Chidi',
+    lastName: 'Okafor',
+  },
   apiKeys_rename: { name: 'Online shop' },
   imports_start: {
     kind: 'buyers',
@@ -211,13 +218,6 @@ const byForm: Readonly<Record<Form['name'], Readonly<Record<string, object>>>> =
     members_withdrawPermissions: { permissions },
     roles_create: { name: 'bookkeeper', displayName: 'Bookkeeper', permissions },
     roles_update: { displayName: 'Bookkeeper', permissions },
-    invitations_acceptWithNewAccount: {
-      invitationCode: 'K7QF2MXD',
-      email: 'chidi@example.com',
-      password: 'correct horse battery',
-      firstName: 'Chidi',
-      lastName: 'Okafor',
-    },
     apiKeys_create: { name: 'Online shop', mode: 'sandbox', rateLimit: { requestsPerMinute: 120 } },
     buyers_create: {
       partyName: 'Adebayo Trading',

@@ -30,7 +30,7 @@ export const invitationRoutes = {
   accept: defineRoute('POST', '/a/v1/accept-invitation', 'user', organisationOperations.acceptInvitation, {
     summary: 'Join an organisation with an invitation code',
     description:
-      'The code must have been sent to your verified email address. Switch to the organisation to get tokens for it.',
+      'The code must have been sent to your verified email address. Switch to the organisation to get tokens for it. People without an account use `accept-invitation/new-account`.',
     constantTime: true,
   }),
   acceptWithNewAccount: defineRoute(
@@ -40,7 +40,8 @@ export const invitationRoutes = {
     organisationOperations.acceptWithNewAccount,
     {
       summary: 'Join an organisation with a new account',
-      description: 'If the email address has an account already, send the password of that account.',
+      description:
+        'The code proves the email address, so the account is verified at once. If the address has an account already, send the password of that account, which keeps its names. Sign in afterwards to get tokens. Wrong codes count as in `verify-invitation`.',
       constantTime: true,
     },
   ),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Invitation } from '../../modules/organisations/index.ts'
+import type { Invitation, Member, Organisation } from '../../modules/organisations/index.ts'
 import { describeRoute } from '../definitions/describe-route.ts'
 import {
   Email,
@@ -12,7 +12,9 @@ import {
   OneOf,
   OrgId,
   PageQuery,
+  PersonName,
   pageFrom,
+  Secret,
   Text,
   Uuid,
 } from '../definitions/fields.ts'
@@ -76,6 +78,33 @@ export const JoinedView = Named('Joined', {
   userId: means('Unique identifier of the person who joined.', Uuid),
   role: means('Role of the person in the organisation.', RoleRef),
 })
+
+export const toJoined = ({ organisation, member }: { organisation: Organisation; member: Member }) => ({
+  organization: { id: organisation.id, name: organisation.name },
+  userId: member.userId,
+  role: { id: member.role.id, name: member.role.name, label: member.role.label },
+})
+
+/** The same in both forms, except for the path. */
+export const acceptWithNewAccount = (own: { readonly path?: string } = {}) =>
+  describeRoute(routes.acceptWithNewAccount, {
+    ...own,
+    status: 201,
+    body: Fields({
+      invitationCode: means('Code from the mail, eight characters. Spaces and hyphens are ignored.', InvitationCode),
+      email: means('Email address that the mail was sent to.', Email()),
+      password: means(
+        'Password of the new account, 8 to 50 characters. If the address has an account already, its password.',
+        Secret(8, 50),
+      ),
+      firstName: means('First name of the person.', PersonName(1, 100)),
+      lastName: means('Last name of the person.', PersonName(1, 100)),
+    }),
+    reply: JoinedView,
+    decode: ({ body: { invitationCode, ...body } }) => ({ code: invitationCode, ...body }),
+    encode: toJoined,
+    location: ({ member }) => `/a/v1/organizations/me/users/${member.userId}`,
+  })
 
 /** The same in both forms. */
 export const sharedInvitations = {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../../test/harness/client.ts'
+import { newAccountPath } from '../../../../../test/harness/joining.ts'
 import { listLockWaits } from '../../../../../test/harness/lock-waits.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -160,7 +161,7 @@ test.each(['resent', 'withdrawn'])('a code that is %s while it is being accepted
   expect(await membersOf(owner)).toEqual([owner.userId])
 })
 
-test('one form needs a session and a code, and the other needs an account without a token', async () => {
+test('joining as a signed-in person needs a session and a code, and joining with a new account needs no token', async () => {
   const owner = await app.person()
   const path = '/a/v1/accept-invitation'
   const code = { invitationCode: '01234567' }
@@ -174,10 +175,18 @@ test('one form needs a session and a code, and the other needs an account withou
     const wrong = await app.a.post(path, { token: owner.token, body: { invitationCode } })
     expect(faultPaths(wrong)).toEqual(['invitationCode'])
   }
-  expect(faultPaths(await app.b.post(path, { body: code }))).toEqual(['email', 'firstName', 'lastName', 'password'])
-  expectRefusal(await app.b.post(path, { body: { ...code, ...account } }), 'invitation.unknown')
-  for (const client of [app.a, app.b]) {
-    const wrongMethod = await client.get(path, owner)
+  for (const form of ['A', 'B'] as const) {
+    const join = (body: object) => app.client(form).post(newAccountPath[form], { body })
+    expect(faultPaths(await join(code))).toEqual(['email', 'firstName', 'lastName', 'password'])
+    expectRefusal(await join({ ...code, ...account }), 'invitation.unknown')
+  }
+  const paths = [
+    [app.a, path],
+    [app.a, newAccountPath.A],
+    [app.b, path],
+  ] as const
+  for (const [client, at] of paths) {
+    const wrongMethod = await client.get(at, owner)
     expectRefusal(wrongMethod, 'route.method_not_allowed')
     expect(wrongMethod.headers.get('allow')).toBe('POST')
   }

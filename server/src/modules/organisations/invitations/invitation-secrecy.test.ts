@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { capturedLog, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import type { Client, Reply, RequestOptions } from '../../../../../test/harness/client.ts'
+import { newAccountPath } from '../../../../../test/harness/joining.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { OutgoingMessage } from '../../messages/message.ts'
 
@@ -95,7 +96,7 @@ test('a code is only in its mail: in no reply, table, event or log', async () =>
       body: { invitationCode: codeOfKnown },
     })
     const person = { email: newcomer, password: 'a fine password', firstName: 'Ada', lastName: 'Obi' }
-    await send(app.b, 'post', '/a/v1/accept-invitation', { body: { invitationCode: codeOfNew, ...person } })
+    await send(client, 'post', newAccountPath[client.form.name], { body: { invitationCode: codeOfNew, ...person } })
     await send(client, 'get', '/a/v1/organizations/me/audit-log?limit=100', { token: owner.token })
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../../test/harness/client.ts'
+import { newAccountPath } from '../../../../../test/harness/joining.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newInvitationCode, readInvitationCode } from './invitation.ts'
 
@@ -198,7 +199,8 @@ test('the lock holds in both forms, also for joining, and counts concurrent trie
   expectRefusal(await preview(app.b, email, code), 'limit.exceeded')
   expectRefusal(await app.a.post('/a/v1/accept-invitation', { token: joining.token, body }), 'limit.exceeded')
   const person = { email, password: joining.password, firstName: 'Ngozi', lastName: 'Eze' }
-  expectRefusal(await app.b.post('/a/v1/accept-invitation', { body: { ...body, ...person } }), 'limit.exceeded')
+  for (const form of ['A', 'B'] as const)
+    expectRefusal(await app.client(form).post(newAccountPath[form], { body: { ...body, ...person } }), 'limit.exceeded')
 })
 
 test('wrong codes of a stranger block neither the invited person nor a signed-in person', async () => {

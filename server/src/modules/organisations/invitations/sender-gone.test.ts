@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, password, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts'
 import { makeRole, memberHolding } from '../../../../../test/harness/custom-role.ts'
+import { newAccountPath } from '../../../../../test/harness/joining.ts'
 import { systemRole } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -35,7 +36,7 @@ async function send(by: Person, own: object = {}): Promise<SentInvitation> {
 const statusOf = async (owner: Person, { id }: SentInvitation) =>
   (await app.a.get(`${mine}/${id}`, { token: owner.token })).data.status
 
-/** Every use of a code: the preview in both forms, and joining in each form's own way. */
+/** Every use of a code: the preview in both forms, and every way to join. */
 const uses = {
   'preview A': ({ email, code }: SentInvitation) =>
     app.a.post('/a/v1/verify-invitation', { body: { invitationCode: code, email } }),
@@ -43,6 +44,10 @@ const uses = {
     app.b.post('/a/v1/verify-invitation', { body: { invitationCode: code, email } }),
   'accept B': ({ email, code }: SentInvitation) =>
     app.b.post('/a/v1/accept-invitation', {
+      body: { invitationCode: code, email, password: 'a fine password', firstName: 'Ada', lastName: 'Obi' },
+    }),
+  'accept A, new account': ({ email, code }: SentInvitation) =>
+    app.a.post(newAccountPath.A, {
       body: { invitationCode: code, email, password: 'a fine password', firstName: 'Ada', lastName: 'Obi' },
     }),
   'accept A': async ({ email, code }: SentInvitation) => {
