@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Risiti } from '../../sdk/src/index.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { registration, statusOf } from '../harness/installations.ts'
-import { launch, makeKeyFile, startNode, withoutDemo } from '../harness/processes.ts'
+import { launch, makeKeyFile, type ServerNode, startNode, until, withoutDemo } from '../harness/processes.ts'
 
 const checkout = join(import.meta.dirname, '../..')
 const line = "export { formB } from './form-b/index.ts'\n"
@@ -57,9 +58,47 @@ test('the service starts, and serves Form A alone', async () => {
   expect(links).toContain('/docs')
   const statuses = await Promise.all(links.map(async (path) => [path, await statusOf(`${node.url}${path}`)]))
   expect(statuses.filter(([, status]) => status !== 200)).toEqual([])
-  // The dashboard recognises a service without the route by this reason.
-  const joining = await fetch(`${node.url}/form-b/a/v1/accept-invitation`, { method: 'POST' })
-  expect([joining.status, joining.headers.get('risiti-reason')]).toEqual([404, 'route.not_found'])
+  expect(await node.stop()).toEqual({ code: 0, signal: null })
+})
+
+/** The code in a mail, as soon as the mail is there. */
+async function codeIn({ url }: ServerNode, email: string, shape: RegExp): Promise<string> {
+  let code: string | undefined
+  await until(async () => {
+    const mails = (await (await fetch(`${url}/dev/mailbox?to=${email}`)).json()) as { text: string }[]
+    code = mails.map(({ text }) => shape.exec(text)?.[0]).find((found) => found !== undefined)
+    return code !== undefined
+  }, `the mail to ${email}`)
+  return code as string
+}
+
+// A playground, because it shows its mails. The calls are those of the page of the dashboard, with its client.
+test('the demo is complete, and a person without an account joins by invitation and works there', async () => {
+  const node = await startNode({ program: join(copy, 'server/src/bin/start.ts') })
+  const files = () => readdir(node.home)
+  expect(await files()).toEqual(expect.arrayContaining(['demo.json', 'demo-left.json']))
+  await until(async () => !(await files()).includes('demo-left.json'), 'the whole demo data')
+  expect(node.output()).not.toContain('demo.not_finished')
+  const [owner, email, password] = ['owner@example.test', 'ada@example.test', 'a fine password']
+  const people = new Risiti({ baseUrl: node.url })
+  await people.identity.register(registration(owner))
+  const first = await people.identity.verifyEmail({ email: owner, code: await codeIn(node, owner, /\b\d{6}\b/) })
+  const business = new Risiti({ baseUrl: node.url, token: first.accessToken })
+  await business.invitations.create({ email, fullName: 'Ada Obi' })
+
+  const proof = { email, invitationCode: await codeIn(node, email, /^\w{4}-\w{4}$/m) }
+  expect((await people.invitations.preview(proof)).organization.name).toBe('Eze Stores')
+  const names = { firstName: 'Ada', lastName: 'Obi' }
+  const joined = await people.invitations.acceptWithNewAccount({ ...proof, ...names, password })
+  expect(joined).toMatchObject({ organization: { id: first.organizationId }, role: { name: 'MEMBER' } })
+
+  const { accessToken: token } = await people.identity.logIn({ email, password })
+  const colleague = new Risiti({ baseUrl: node.url, token })
+  expect(await colleague.identity.whoAmI()).toMatchObject({
+    user: { id: joined.userId, email, ...names, emailVerified: true },
+    organizationId: first.organizationId,
+  })
+  expect((await colleague.buyers.create({ name: 'Adebayo Trading' })).name).toBe('Adebayo Trading')
   expect(await node.stop()).toEqual({ code: 0, signal: null })
 })
 

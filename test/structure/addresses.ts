@@ -23,6 +23,26 @@ export function checkAddresses(tree: readonly SourceFile[]): string[] {
     )
 }
 
+/** What has to work without Form B. */
+const independent = ['dashboard', 'simulators', 'sdk/src', 'server/src']
+/** Form B itself, the list of the forms, and the client of Form B. */
+const ofFormB = /^(server\/src\/http\/(form-b\/|forms\.ts$)|sdk\/src\/form-b[\w.-]*\.ts$)/
+
+/** `/form-b/…`, `@risiti/sdk/form-b` or its folder: where one stands, deleting Form B breaks something. */
+export function checkNamesOfFormB(tree: readonly SourceFile[]): string[] {
+  return tree
+    .filter((source) => independent.some((folder) => isUnder(folder)(source)) && !ofFormB.test(source.path))
+    .filter((source) => isCode(source) && !isTest(source) && source.text.includes('form-b'))
+    .flatMap((source) =>
+      nodesIn(parse(source)).flatMap((node) => {
+        const text = ts.isStringLiteral(node) || ts.isJsxText(node) ? node.text : textOf(node)
+        return text !== undefined && /\bform-b\b/.test(text)
+          ? [`${placeOf(source, node)} names Form B (${text.trim()}): use Form A instead`]
+          : []
+      }),
+    )
+}
+
 /** String literals and template parts, without comments. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node) && !ts.isImportDeclaration(node.parent)) return node.text

@@ -1,4 +1,4 @@
-import { type InvitationPreview, type Joined, type Me, Refused, Risiti } from '@risiti/sdk'
+import type { InvitationPreview, Me } from '@risiti/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -102,16 +102,6 @@ function JoinAsYourself({ proof }: { readonly proof: Proof }) {
   )
 }
 
-/**
- * Only form B accepts an invitation together with a new account. The code is the proof, because there is no session
- * yet.
- */
-const joinWithNewAccount = async (given: Proof & { firstName: string; lastName: string; password: string }) =>
-  (await new Risiti({}).request('POST', '/form-b/a/v1/accept-invitation', given)) as Joined
-
-/** An installation without form B has no such route. */
-const isServiceWithoutRoute = (error: unknown): boolean => error instanceof Refused && error.is('route.not_found')
-
 /** For people without a session: an existing account gets its password checked, others get a new account. */
 function JoinWithPassword({ proof, fullName }: { readonly proof: Proof; readonly fullName: string }) {
   const { next } = useSearch({ from: '/accept-invitation' })
@@ -120,7 +110,7 @@ function JoinWithPassword({ proof, fullName }: { readonly proof: Proof; readonly
   const [firstName = '', ...rest] = fullName.split(/\s+/)
   const joining = useMutation({
     mutationFn: async (about: { firstName: string; lastName: string; password: string }) => {
-      const { organization } = await joinWithNewAccount({ ...proof, ...about })
+      const { organization } = await risiti.invitations.acceptWithNewAccount({ ...proof, ...about })
       try {
         await risiti.identity.logIn({ email: proof.email, password: about.password })
         await risiti.organisations.switch({ organizationId: organization.id })
@@ -131,13 +121,6 @@ function JoinWithPassword({ proof, fullName }: { readonly proof: Proof; readonly
     },
   })
   const faults = faultsOf(joining.error)
-  if (isServiceWithoutRoute(joining.error))
-    return (
-      <Notice tone="warn">
-        This service cannot create an account from an invitation. Sign in as {proof.email}, or create an account for
-        this address. Then open the link of the mail again.
-      </Notice>
-    )
   return (
     <form
       className="outside-form"
