@@ -2,7 +2,7 @@ import { builtInLists } from '../../server/src/jurisdictions/ng/lists.ts'
 import type { CodeEntry, ListsInForce, ListType, ReportingBusiness } from '../../server/src/jurisdictions/port.ts'
 import { type Decimal, parseDecimal } from '../../server/src/kernel/decimal.ts'
 import type { DocumentLine, DocumentParty, InvoiceDocument } from '../../server/src/kernel/invoice-document.ts'
-import { noTexts } from '../../server/src/kernel/invoice-texts.ts'
+import { nothingWritten } from '../../server/src/kernel/written-fields.ts'
 import { lineTotals, totalsOf } from '../../server/src/modules/invoices/amounts/totals.ts'
 
 const builtIn = builtInLists()
@@ -105,7 +105,7 @@ export function documentOf(
     paidMinor: 0n,
     creditedMinor: 0n,
     dueMinor: payableMinor + roundingMinor,
-    ...noTexts,
+    ...nothingWritten,
     original: null,
     reason: null,
     authorityReference: null,

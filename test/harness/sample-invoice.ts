@@ -5,8 +5,8 @@ import type {
   InvoiceDocument,
   Letterhead,
 } from '../../server/src/kernel/invoice-document.ts'
-import { noTexts } from '../../server/src/kernel/invoice-texts.ts'
 import { wordingOf } from '../../server/src/kernel/languages/wording.ts'
+import { nothingWritten } from '../../server/src/kernel/written-fields.ts'
 
 const units = new Map([
   ['EA', 'each'],
@@ -99,7 +99,7 @@ export function sampleInvoice(lines: readonly DocumentLine[], changes: Partial<I
     paidMinor: 0n,
     creditedMinor: 0n,
     dueMinor: netMinor + taxMinor,
-    ...noTexts,
+    ...nothingWritten,
     paymentTerms: 'Payment within 30 days of the issue date, by bank transfer.',
     notes: 'Thank you for your custom. Ẹ ṣé púpọ̀.',
     purchaseOrderReference: 'PO-7781',

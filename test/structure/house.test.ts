@@ -5,7 +5,7 @@ import {
   fileCircles,
   filesOfFlow,
   filesThatNameACountry,
-  filesThatNameOneText,
+  filesThatNameOneField,
   filesWithWordsOfOneCountry,
   looseFiles,
   measureHouse,
@@ -64,7 +64,7 @@ describe('each figure can grow', () => {
     },
   )
 
-  test('a file counts that has the name of a text, its column or a key that its row names', () => {
+  test('a file counts that has the name of a field, its column or a key that its row names', () => {
     const tree = [
       file('server/src/kernel/texts.ts', `orderReference: { kind: 'line', label: 'fact.order' }`),
       file('server/src/kernel/languages/en.ts', `'fact.order': 'Order'`),
@@ -73,8 +73,8 @@ describe('each figure can grow', () => {
       file('server/src/modules/items/b.ts', 'Order'),
     ]
     const labelled = (label: unknown) => ({ orderReference: { kind: 'line', label } })
-    expect(filesThatNameOneText(tree, labelled('fact.order'))).toHaveLength(4)
-    expect(filesThatNameOneText(tree, labelled({ en: 'Order', fr: 'Commande' }))).toHaveLength(2)
+    expect(filesThatNameOneField(tree, labelled('fact.order'))).toHaveLength(4)
+    expect(filesThatNameOneField(tree, labelled({ en: 'Order', fr: 'Commande' }))).toHaveLength(2)
   })
 
   test.each([

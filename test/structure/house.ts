@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import ts from 'typescript-5'
 import type { OpenApiDocument } from '../../server/src/http/openapi/document.ts'
-import { invoiceTexts } from '../../server/src/kernel/invoice-texts.ts'
+import { writtenFields } from '../../server/src/kernel/written-fields.ts'
 import { faultsOfTexts } from './descriptions.ts'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse } from './syntax.ts'
@@ -258,12 +258,12 @@ const keysIn = (value: unknown): string[] => {
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * The files that name one text of an invoice, for the text that most files name. One table describes the texts, so that
- * another one takes few files. A file counts if it has the name of the text, its column, or a key that its row names.
+ * The files that name one written field of an invoice, for the field that most files name. One table describes them, so that
+ * another one takes few files. A file counts if it has the name of the field, its column, or a key that its row names.
  */
-export function filesThatNameOneText(
+export function filesThatNameOneField(
   tree: readonly SourceFile[],
-  rows: Readonly<Record<string, Readonly<{ kind: string }>>> = invoiceTexts,
+  rows: Readonly<Record<string, Readonly<{ kind: string }>>> = writtenFields,
 ): string[] {
   const places = tree.filter(
     (source) =>
@@ -294,7 +294,7 @@ export function publishedMeasures(tree: readonly SourceFile[], documents: readon
 export function measureHouse(tree: readonly SourceFile[]): Measure[] {
   const exports = [...exportCounts(tree)].sort(([, x], [, y]) => y - x)
   const [widest, circles, loose, named] = [exports[0], fileCircles(tree), looseFiles(tree), filesThatNameACountry(tree)]
-  const naming = filesThatNameOneText(tree)
+  const naming = filesThatNameOneField(tree)
   const [clients, worded] = [clientsThatNameACountry(tree), filesWithWordsOfOneCountry(tree)]
   return [
     ...flows.flatMap((flow) => flowMeasures(tree, flow)),
@@ -312,7 +312,7 @@ export function measureHouse(tree: readonly SourceFile[]): Measure[] {
       found: circles.map((one) => one.join(' ')),
     },
     { name: 'loose files in http', value: loose.length, goal: 5, found: loose },
-    { name: 'files that name one text of an invoice', value: naming.length, goal: 6, found: naming },
+    { name: 'files that name one written field', value: naming.length, goal: 6, found: naming },
     { name: 'core files that name a country', value: named.length, goal: 0, found: named },
     { name: 'client files that name a country', value: clients.length, goal: 0, found: clients },
     { name: 'files with examples of one country', value: worded.length, goal: 0, found: worded },

@@ -7,7 +7,7 @@ import {
   type InvoiceDocument,
   type Letterhead,
 } from '../../server/src/kernel/invoice-document.ts'
-import { everyText, noTexts } from '../../server/src/kernel/invoice-texts.ts'
+import { everyField, nothingWritten } from '../../server/src/kernel/written-fields.ts'
 import { faultsOf, totalsOf } from '../../server/src/modules/invoices/amounts/totals.ts'
 
 export const decimal = (text: string): Decimal => parseDecimal(text) as Decimal
@@ -120,7 +120,7 @@ export function documentOf({ lines, ...more }: DocumentInput): InvoiceDocument {
     paidMinor: 0n,
     creditedMinor: 0n,
     dueMinor: payableMinor,
-    ...everyText((name) => `The ${name}`),
+    ...everyField((name) => `The ${name}`),
     paymentTerms: 'Net 30 days',
     notes: 'Thank you for your business.',
     purchaseOrderReference: 'PO-7',
@@ -255,7 +255,7 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
     lines: [line({ itemName: null, hsnCode: null, productCategory: null })],
     issueTime: null,
     dueDate: null,
-    ...noTexts,
+    ...nothingWritten,
     authorityReference: null,
     stamp: null,
     seller: { ...seller, legalName: null, vatNumber: null, registrationNumber: null, email: null, phone: null },
@@ -270,7 +270,7 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
     ],
     seller: nastyParty,
     buyer: nastyParty,
-    ...everyText(() => nasty),
+    ...everyField(() => nasty),
     reason: nasty,
     authorityReference: nasty,
     stamp: nasty,
@@ -280,7 +280,7 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
     number: nothing,
     lines: [line({ description: nothing, itemName: nothing, hsnCode: nothing, productCategory: nothing })],
     seller: { ...seller, name: nothing, legalName: nothing, registrationNumber: nothing },
-    ...everyText(() => nothing),
+    ...everyField(() => nothing),
     authorityReference: nothing,
     stamp: nothing,
     dueDate: null,
@@ -375,7 +375,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
     lines: fc.array(anyLine, { minLength: 1, maxLength: 8 }),
     portion: fc.bigInt({ min: 0n, max: 100n }),
     chargeMinor: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 8n })),
-    ...everyText(() => maybe(anyText)),
+    ...everyField(() => maybe(anyText)),
     reason: maybe(anyText),
     authorityReference: maybe(anyText),
     stamp: maybe(anyText),

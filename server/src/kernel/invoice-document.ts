@@ -1,8 +1,8 @@
 import type { Decimal } from './decimal.ts'
 import type { HomeTax } from './exchange-rate.ts'
 import type { Instalment } from './instalments.ts'
-import type { InvoiceTexts } from './invoice-texts.ts'
 import type { Mode } from './tenant.ts'
+import type { WrittenFields } from './written-fields.ts'
 
 export const documentTypes = ['standard', 'credit_note', 'debit_note', 'prepayment'] as const
 export type DocumentType = (typeof documentTypes)[number]
@@ -74,7 +74,7 @@ export interface DocumentTaxGroup {
  * payable = net − allowance + charge + tax + rounding; due = payable − paid − credited, never below zero, and zero if
  * the sender declared it paid.
  */
-export interface InvoiceDocument extends InvoiceTexts {
+export interface InvoiceDocument extends WrittenFields {
   readonly type: DocumentType
   /** A kind of the jurisdiction, such as B2B. */
   readonly kind: string

@@ -1,7 +1,7 @@
 import type { Invoice, NewInvoice } from '@risiti/sdk'
 import { today } from '../../ui/dates.ts'
 import { instalmentsOf, sentInstalments } from './editor/draft-instalments.ts'
-import { textsWith } from './texts.ts'
+import { writtenWith } from './written-fields.ts'
 
 /** The request body that would create this invoice again, with the same number. */
 export const draftOf = (invoice: Invoice): NewInvoice => ({
@@ -17,7 +17,7 @@ export const draftOf = (invoice: Invoice): NewInvoice => ({
   exchangeRate: invoice.exchangeRate,
   allowanceAmount: invoice.allowanceAmount,
   chargeAmount: invoice.chargeAmount,
-  ...textsWith((name) => invoice[name]),
+  ...writtenWith((name) => invoice[name]),
   lineItems: invoice.lineItems.map(({ netMinor: _net, taxPercent: _percent, itemId, ...line }) => ({
     ...(itemId === null ? {} : { itemId }),
     ...line,

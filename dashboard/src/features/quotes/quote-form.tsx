@@ -11,11 +11,11 @@ import type { ChosenBuyer } from '../buyers/buyer-field.tsx'
 import { type DraftLine, isBlank, linesOf, newLine, sentLine } from '../invoices/editor/draft-lines.ts'
 import { FormWithLines, useBuyerChoice, useFaults } from '../invoices/editor/form-with-lines.tsx'
 import { LineList } from '../invoices/editor/line-list.tsx'
-import { texts } from '../invoices/texts.ts'
+import { writtenFields } from '../invoices/written-fields.ts'
 import { typeWords } from './quote-words.ts'
 
 /** The texts of an invoice that a quote can have. It names no quote itself. */
-const quoteTexts = texts.filter((text) => 'field' in text && text.name !== 'quoteReference')
+const quoteTexts = writtenFields.filter((text) => 'field' in text && text.name !== 'quoteReference')
 
 interface QuoteFields {
   readonly quoteType: Quote['quoteType']

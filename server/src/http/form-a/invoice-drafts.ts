@@ -5,8 +5,8 @@ import type { SellerId } from '../../modules/sellers/index.ts'
 import { decimalOrNull } from '../shared/amounts.ts'
 import { toLine } from '../shared/draft-lines.ts'
 import { toInstalments } from '../shared/instalments.ts'
-import { sentTexts } from '../shared/invoice-texts.ts'
 import { timeFrom } from '../shared/invoices.ts'
+import { sentFields } from '../shared/written-fields.ts'
 import type { InvoiceChange, NewInvoice } from './invoice-fields.ts'
 
 export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
@@ -26,7 +26,7 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   lines: body.lineItems.map(toLine),
   allowance: decimalOrNull(body.allowanceAmount) ?? undefined,
   charge: decimalOrNull(body.chargeAmount) ?? undefined,
-  ...sentTexts(body),
+  ...sentFields(body),
 })
 
 export const toChange = ({ lineItems, ...body }: Static<typeof InvoiceChange>) => ({
@@ -45,5 +45,5 @@ export const toChange = ({ lineItems, ...body }: Static<typeof InvoiceChange>) =
   lines: lineItems?.map(toLine),
   allowance: decimalOrNull(body.allowanceAmount),
   charge: decimalOrNull(body.chargeAmount),
-  ...sentTexts(body),
+  ...sentFields(body),
 })

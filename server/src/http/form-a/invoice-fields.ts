@@ -11,7 +11,6 @@ import { Amount, money } from '../shared/amounts.ts'
 import { checkLines, lineFields, lineOptions, lineView, toLineView } from '../shared/draft-lines.ts'
 import { exchangeRateField, ForeignCurrencyView, toForeignCurrency } from '../shared/home-tax.ts'
 import { instalmentsField } from '../shared/instalments.ts'
-import { textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
   InvoiceCurrency,
   InvoiceKind,
@@ -22,6 +21,7 @@ import {
   TimeOfDay,
   toSharedView,
 } from '../shared/invoices.ts'
+import { toWrittenViews, writtenInputs, writtenViews } from '../shared/written-fields.ts'
 
 const Line = Named('NewInvoiceLine', lineFields, lineOptions)
 
@@ -56,7 +56,7 @@ const optional = {
   chargeAmount: Type.Optional(
     means('The charge added to the whole document, in major units such as dollars.', Maybe(Amount)),
   ),
-  ...textFields('A'),
+  ...writtenInputs('A'),
 }
 
 const required = {
@@ -95,7 +95,7 @@ const view = {
   issueTime: means('The time of day of the issue. Null if the sender set none.', Maybe(Type.String())),
   allowanceAmount: means('The discount on the whole document, in major units such as dollars.', Type.String()),
   chargeAmount: means('The charge added to the whole document, in major units such as dollars.', Type.String()),
-  ...textViews('A'),
+  ...writtenViews('A'),
 }
 
 export const SummaryView = Named('InvoiceSummary', view)
@@ -113,7 +113,7 @@ export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => ({
   issueTime: invoice.issueTime,
   allowanceAmount: majorText(invoice.allowanceMinor, invoice.currency),
   chargeAmount: majorText(invoice.chargeMinor, invoice.currency),
-  ...toTexts('A', invoice),
+  ...toWrittenViews('A', invoice),
 })
 
 export const toView = (invoice: Invoice, moment: Moment) => ({

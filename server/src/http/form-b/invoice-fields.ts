@@ -19,7 +19,6 @@ import { amountsCheck, decimalFrom, decimalOrNull, decimalOrUndefined, money, un
 import { invoiceCurrencies } from '../shared/contract-words.ts'
 import { exchangeRateField, ForeignCurrencyView, toForeignCurrency } from '../shared/home-tax.ts'
 import { instalmentsField, toInstalments } from '../shared/instalments.ts'
-import { sentTexts, textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
   paymentStatus,
   SharedLineView,
@@ -28,6 +27,7 @@ import {
   toSharedLine,
   toSharedView,
 } from '../shared/invoices.ts'
+import { sentFields, toWrittenViews, writtenInputs, writtenViews } from '../shared/written-fields.ts'
 
 export const paymentStatuses = ['unpaid', 'partially_paid', 'paid', 'overdue'] as const
 export const statuses = [
@@ -133,7 +133,7 @@ const shared = {
       OneOf(...paymentStatuses),
     ),
   ),
-  ...textFields('B'),
+  ...writtenInputs('B'),
 }
 
 export const NewInvoice = Named('NewInvoice', {
@@ -194,7 +194,7 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   allowance: decimalOrNull(body.allowanceAmount) ?? undefined,
   charge: decimalOrNull(body.chargeAmount) ?? undefined,
   declaredPaymentStatus: declared(body.paymentStatus),
-  ...sentTexts(body),
+  ...sentFields(body),
   originalNumber: body.originalInvoiceNumber,
 })
 
@@ -217,7 +217,7 @@ export const view = {
     'How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: you declared it, and nothing was paid since.',
     OneOf(...paymentStatuses, 'payment_failed'),
   ),
-  ...textViews('B'),
+  ...writtenViews('B'),
 }
 export const SummaryView = Named('InvoiceSummary', view)
 export const InvoiceView = Named('Invoice', {
@@ -236,7 +236,7 @@ export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => {
     ...toSharedView(invoice, day, now()),
     status: statusHere[invoice.status],
     paymentStatus: paymentHere(invoice, day),
-    ...toTexts('B', invoice),
+    ...toWrittenViews('B', invoice),
   }
 }
 

@@ -7,7 +7,6 @@ import { invoiceRoutes as routes } from '../routes/invoices.ts'
 import { decimalOrNull } from '../shared/amounts.ts'
 import { toInstalments } from '../shared/instalments.ts'
 import { statisticsRoute } from '../shared/invoice-statistics.ts'
-import { sentTexts } from '../shared/invoice-texts.ts'
 import {
   ById,
   DeletedView,
@@ -24,6 +23,7 @@ import {
   toWarnings,
   WarningsView,
 } from '../shared/invoices.ts'
+import { sentFields } from '../shared/written-fields.ts'
 import {
   checkDraft,
   declared,
@@ -100,7 +100,7 @@ export const invoices = {
         allowance: decimalOrNull(body.allowanceAmount),
         charge: decimalOrNull(body.chargeAmount),
         declaredPaymentStatus: declared(body.paymentStatus),
-        ...sentTexts(body),
+        ...sentFields(body),
       },
       expectedVersion,
     }),

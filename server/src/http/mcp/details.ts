@@ -1,6 +1,6 @@
 import { decimalText } from '../../kernel/decimal.ts'
-import { invoiceTexts } from '../../kernel/invoice-texts.ts'
 import { currencyDigits, moneyInWords } from '../../kernel/money-words.ts'
+import { writtenFields } from '../../kernel/written-fields.ts'
 import { routeDefinitions as routes } from '../routes/index.ts'
 import { type OutsideWords, outside, type Text } from './outside-words.ts'
 import type { CheckedInvoice, InvoiceCheck, WrittenContent } from './previews.ts'
@@ -73,7 +73,7 @@ const furtherFields = [
   'exchangeRate',
   'chargeAmount',
   'instalments',
-  ...Object.keys(invoiceTexts),
+  ...Object.keys(writtenFields),
 ]
 const isUsual = (value: unknown): boolean =>
   value === undefined || value === null || value === 'standard' || value === '0.00'

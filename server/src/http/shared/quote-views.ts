@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { quotes } from '../../modules/quotes/index.ts'
 import { Day, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf, Uuid } from '../definitions/fields.ts'
 import { lineView, toLineView } from './draft-lines.ts'
-import { textViews, toTexts } from './invoice-texts.ts'
 import { InvoiceCurrency, majorText, SharedView, toTaxes } from './invoices.ts'
 import { meaningOf } from './value-meanings.ts'
+import { toWrittenViews, writtenViews } from './written-fields.ts'
 
 const versionView = {
   versionNumber: means('The number of the version, from 1.', Type.Integer()),
@@ -36,7 +36,7 @@ const versionView = {
       }),
     ),
   ),
-  ...textViews('A'),
+  ...writtenViews('A'),
 }
 
 const versionCreatedAt = means('When this version was written.', Instant)
@@ -112,7 +112,7 @@ const toVersionView = (version: quotes.VersionSummary) => ({
     through: version.decision.through,
     ipAddress: version.decision.address,
   },
-  ...toTexts('A', version),
+  ...toWrittenViews('A', version),
 })
 export const toVersionSummary = (version: quotes.VersionSummary) => ({
   ...toVersionView(version),

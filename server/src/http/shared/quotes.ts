@@ -34,7 +34,6 @@ import {
 } from './amounts.ts'
 import { checkLines, lineFields, lineOptions, toLine } from './draft-lines.ts'
 import { instalmentsField, toInstalments } from './instalments.ts'
-import { sentTexts, textFields } from './invoice-texts.ts'
 import { InvoiceCurrency, invoiceBodyLimit } from './invoices.ts'
 import {
   csvHeader,
@@ -49,6 +48,7 @@ import {
   VersionView,
 } from './quote-views.ts'
 import { meaningOf } from './value-meanings.ts'
+import { sentFields, writtenInputs } from './written-fields.ts'
 
 const mostLines = 500
 
@@ -75,7 +75,7 @@ const contentFields = {
   chargeAmount: Type.Optional(
     means('The charge added to the whole quote, in major units such as dollars.', Maybe(Amount)),
   ),
-  ...textFields('A'),
+  ...writtenInputs('A'),
 }
 const ContentFields = Fields(contentFields)
 const checkContent = checkLines({ allowanceAmount: money, chargeAmount: money })
@@ -89,7 +89,7 @@ const toContent = (body: Static<typeof ContentFields>): quotes.QuoteContent => (
   lines: body.lineItems.map(toLine),
   allowance: decimalOrNull(body.allowanceAmount) ?? undefined,
   charge: decimalOrNull(body.chargeAmount) ?? undefined,
-  ...sentTexts(body),
+  ...sentFields(body),
 })
 
 const ById = Fields({ id: means('Unique identifier of the quote.', Uuid) })

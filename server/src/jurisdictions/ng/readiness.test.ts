@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { casesToTry } from '../../../../test/harness/runs.ts'
 import { type Decimal, parseDecimal } from '../../kernel/decimal.ts'
 import type { DocumentAddress, DocumentLine, DocumentParty, InvoiceDocument } from '../../kernel/invoice-document.ts'
-import { noTexts } from '../../kernel/invoice-texts.ts'
+import { nothingWritten } from '../../kernel/written-fields.ts'
 import { lineTotals, totalsOf } from '../../modules/invoices/amounts/totals.ts'
 import type { CodeEntry, ListsInForce, ListType } from '../port.ts'
 import { builtInLists } from './lists.ts'
@@ -90,7 +90,7 @@ function documentOf(inputs: readonly LineInput[], allowanceMinor = 0n, chargeMin
     paidMinor: 0n,
     creditedMinor: 0n,
     dueMinor: payableMinor,
-    ...noTexts,
+    ...nothingWritten,
     original: null,
     reason: null,
     authorityReference: null,

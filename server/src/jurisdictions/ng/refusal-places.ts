@@ -1,4 +1,4 @@
-import { invoiceTextNames } from '../../kernel/invoice-texts.ts'
+import { writtenFieldNames } from '../../kernel/written-fields.ts'
 
 /** Looked up by the authority's words: without a prototype, `constructor` is an unknown word like any other. */
 const places = (known: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
@@ -6,7 +6,7 @@ const places = (known: Readonly<Record<string, string>>): Readonly<Record<string
 
 /** The authority's field names, and the places in our document. Both are compared by letters and digits only. */
 const headFields = places({
-  ...Object.fromEntries(invoiceTextNames.map((name) => [name.toLowerCase(), name])),
+  ...Object.fromEntries(writtenFieldNames.map((name) => [name.toLowerCase(), name])),
   irn: 'invoiceNumber',
   invoicereference: 'invoiceNumber',
   issuedate: 'invoiceDate',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aboutText, invoiceTextNames } from '../invoice-texts.ts'
 import { isProse } from '../plain-text.ts'
+import { aboutField, writtenFieldNames } from '../written-fields.ts'
 import type { PluralForms, TextKey } from './catalogue.ts'
 import { en } from './en.ts'
 import { type Language, languageCodes, languages } from './languages.ts'
@@ -13,13 +13,13 @@ const formsOf = (text: string | PluralForms): string[] => (typeof text === 'stri
 /** The catalogue of a language with the labels of the texts of an invoice. */
 const wordsOf = (code: Language): Readonly<Record<string, string | PluralForms>> => ({
   ...catalogues[code],
-  ...Object.fromEntries(invoiceTextNames.map((name) => [`label of ${name}`, aboutText(name).label[code]])),
+  ...Object.fromEntries(writtenFieldNames.map((name) => [`label of ${name}`, aboutField(name).label[code]])),
 })
 
 test('a label of an invoice text without a language does not compile', () => {
-  const { ar: _, ...rest } = aboutText('contractReference').label
+  const { ar: _, ...rest } = aboutField('contractReference').label
   // @ts-expect-error: the label in Arabic is missing
-  const label: ReturnType<typeof aboutText>['label'] = rest
+  const label: ReturnType<typeof aboutField>['label'] = rest
   expect(Object.keys(label)).toHaveLength(languageCodes.length - 1)
 })
 

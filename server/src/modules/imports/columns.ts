@@ -1,5 +1,5 @@
 import type { ImportWords } from '../../jurisdictions/port.ts'
-import { aboutText, invoiceTextNames } from '../../kernel/invoice-texts.ts'
+import { aboutField, writtenFieldNames } from '../../kernel/written-fields.ts'
 
 export const importKinds = ['buyers', 'items', 'invoices'] as const
 export type ImportKind = (typeof importKinds)[number]
@@ -87,8 +87,8 @@ const commonFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
     field('supplyDate', 'Date of supply', 'supply date, delivery date', { reads: 'day' }),
     field('invoiceKind', 'Kind of invoice', 'invoice kind, kind', { reads: 'code' }),
     field('currency', 'Currency', 'currency code', { reads: 'code' }),
-    ...invoiceTextNames.flatMap((name) => {
-      const { importedAs } = aboutText(name)
+    ...writtenFieldNames.flatMap((name) => {
+      const { importedAs } = aboutField(name)
       return importedAs ? [field(name, ...importedAs)] : []
     }),
     field('sku', 'SKU of a saved item', 'sku, item code, product code, stock code', ofLine),

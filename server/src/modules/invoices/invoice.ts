@@ -3,7 +3,7 @@ import type { HomeTax } from '../../kernel/exchange-rate.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Instalment } from '../../kernel/instalments.ts'
 import type { DocumentParty, DocumentType } from '../../kernel/invoice-document.ts'
-import type { InvoiceTexts } from '../../kernel/invoice-texts.ts'
+import type { WrittenFields } from '../../kernel/written-fields.ts'
 import type { Actor } from '../../platform/events/actors.ts'
 import type { BuyerId } from '../buyers/index.ts'
 import type { ItemId } from '../items/index.ts'
@@ -40,7 +40,7 @@ export const declaredPaymentStatuses = ['unpaid', 'partially_paid', 'paid', 'pay
 export type PaymentStatus = (typeof declaredPaymentStatuses)[number]
 
 /** An invoice or note without its lines, as in lists. */
-export interface InvoiceSummary extends InvoiceTexts {
+export interface InvoiceSummary extends WrittenFields {
   readonly id: InvoiceId
   readonly number: string
   readonly type: DocumentType

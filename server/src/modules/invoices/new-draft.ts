@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
-import { everyText, type InvoiceTexts, noTexts } from '../../kernel/invoice-texts.ts'
+import { everyField, nothingWritten, type WrittenFields } from '../../kernel/written-fields.ts'
 import { actorOf } from '../../platform/events/actors.ts'
 import type { Totals } from './amounts/totals.ts'
 import type { Invoice, InvoiceLine } from './invoice.ts'
@@ -36,7 +36,7 @@ export function newDraft({
     paidMinor: 0n,
     creditedMinor: 0n,
     declaredPaymentStatus: null,
-    ...noTexts,
+    ...nothingWritten,
     originalId: null,
     originalNumber: null,
     reason: null,
@@ -73,6 +73,6 @@ export const amountsOf = (lines: readonly InvoiceLine[], totals: Totals, roundin
   payableMinor: totals.payableMinor + roundingMinor,
 })
 
-/** The texts that were sent. Absent texts keep their earlier value; a new draft begins without texts. */
-export const textsOf = (sent: Partial<InvoiceTexts>, before: InvoiceTexts = noTexts): InvoiceTexts =>
-  everyText((name) => (sent[name] === undefined ? before[name] : sent[name]))
+/** The written fields that were sent. Absent ones keep their earlier value; a new draft begins without any. */
+export const writtenOf = (sent: Partial<WrittenFields>, before: WrittenFields = nothingWritten): WrittenFields =>
+  everyField((name) => (sent[name] === undefined ? before[name] : sent[name]))

@@ -1,9 +1,9 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import type { Capability } from '../../kernel/capabilities.ts'
-import { invoiceTexts } from '../../kernel/invoice-texts.ts'
 import { asDocumentText, wordingOf } from '../../kernel/languages/wording.ts'
 import { checkedMinor, majorOf } from '../../kernel/money-words.ts'
 import { invalid, Refusal, refuse } from '../../kernel/refusals.ts'
+import { writtenFields } from '../../kernel/written-fields.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { findBuyer } from '../buyers/index.ts'
 import {
@@ -190,7 +190,7 @@ export const openDepositOf = ({ results }: Pick<Quote, 'results'>): QuoteResult 
 export const invoicedMinorOf = ({ results }: Pick<Quote, 'results'>): bigint =>
   results.reduce((sum, result) => sum + (isGone(result) ? 0n : (result.payableNowMinor ?? 0n)), 0n)
 
-const longestNotes = invoiceTexts.notes.maxLength
+const longestNotes = writtenFields.notes.maxLength
 
 /** The sentence is never lost. If both are too long together, the notes end earlier; the quote has all of them. */
 export function notesWith(sentence: string, notes: string | null | undefined): string {

@@ -1,6 +1,6 @@
-import { everyText } from '../../kernel/invoice-texts.ts'
 import { majorOf } from '../../kernel/money-words.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { everyField } from '../../kernel/written-fields.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { DraftInput } from '../invoices/index.ts'
 import { listItemsById } from '../items/index.ts'
@@ -18,7 +18,7 @@ export async function draftOf(db: Queryable, tenant: Tenant, version: QuoteVersi
   const items = named.length === 0 ? [] : await listItemsById(db, tenant, named)
   const usable = new Set(items.filter(({ archivedAt }) => !archivedAt).map(({ id }) => id))
   return {
-    ...everyText((name) => version[name]),
+    ...everyField((name) => version[name]),
     ...(buyerId === null ? {} : { buyerId }),
     ...(sellerId === null ? {} : { sellerId }),
     currency,

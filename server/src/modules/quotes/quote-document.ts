@@ -1,9 +1,9 @@
 import { businessDay } from '../../kernel/days.ts'
 import type { InvoiceDocument } from '../../kernel/invoice-document.ts'
-import { everyText } from '../../kernel/invoice-texts.ts'
 import { type Language, standardLanguage } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { everyField } from '../../kernel/written-fields.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
 import { findBuyer } from '../buyers/index.ts'
@@ -21,7 +21,7 @@ function documentOf(
 ): InvoiceDocument {
   const { validUntil, versionNumber, payableMinor } = version
   return {
-    ...everyText((name) => version[name]),
+    ...everyField((name) => version[name]),
     type: 'standard',
     kind: version.kind,
     number,

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../kernel/decimal.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { DocumentParty } from '../../kernel/invoice-document.ts'
-import type { InvoiceTexts } from '../../kernel/invoice-texts.ts'
+import type { WrittenFields } from '../../kernel/written-fields.ts'
 import type { Actor } from '../../platform/events/actors.ts'
 import type { BuyerId } from '../buyers/index.ts'
 import type { DraftInput, documentContents, InvoiceId, InvoiceStatus } from '../invoices/index.ts'
@@ -19,7 +19,7 @@ export const seriesOf: Readonly<Record<QuoteType, string>> = { quote: 'QUO', pro
 /** The contents of a quote, as the caller sent them. */
 export interface QuoteContent
   extends Pick<DraftInput, 'buyerId' | 'sellerId' | 'currency' | 'lines' | 'allowance' | 'charge'>,
-    Partial<InvoiceTexts> {
+    Partial<WrittenFields> {
   /** default: today */
   readonly issueDate?: string | undefined
   /** the last day on which the buyer can accept; null: without an end */
@@ -43,7 +43,7 @@ export interface QuoteDecision {
 }
 
 /** One version of a quote, without its lines. A version that was sent never changes. */
-export interface VersionSummary extends InvoiceTexts {
+export interface VersionSummary extends WrittenFields {
   readonly versionNumber: number
   readonly kind: string
   readonly sellerId: SellerId | null

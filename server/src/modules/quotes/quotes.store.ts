@@ -1,7 +1,7 @@
-import { type InvoiceTexts, invoiceTextNames } from '../../kernel/invoice-texts.ts'
 import { mapped, type Page, type PageRequest } from '../../kernel/paging.ts'
 import { searchText } from '../../kernel/search-text.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { type WrittenFields, writtenFieldNames } from '../../kernel/written-fields.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { isBehindTenant } from '../../platform/database/fair-turns.store.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
@@ -39,9 +39,9 @@ const quoteTables = sql`
   join quote_versions v on v.organisation_id = q.organisation_id and v.mode = q.mode and v.quote_id = q.id and v.version_number = q.current_version
   left join quote_shares s on s.organisation_id = q.organisation_id and s.mode = q.mode and s.quote_id = q.id`
 
-type VersionRow = Omit<VersionSummary, 'taxGroups' | 'decision' | keyof InvoiceTexts> & {
+type VersionRow = Omit<VersionSummary, 'taxGroups' | 'decision' | keyof WrittenFields> & {
   readonly taxGroups: readonly documentContents.StoredTaxGroup[]
-  readonly texts: Partial<InvoiceTexts>
+  readonly texts: Partial<WrittenFields>
   readonly decision: QuoteDecision['decision'] | null
   readonly decidedBy: string
   readonly decidedThrough: QuoteDecision['through']
@@ -58,14 +58,14 @@ type QuoteRow = Omit<QuoteSummary, 'status' | 'createdBy' | keyof VersionSummary
 }
 
 /** Texts that were added to the product later are missing in older rows. */
-const textsFrom = (stored: Partial<InvoiceTexts>): InvoiceTexts =>
-  Object.fromEntries(invoiceTextNames.map((name) => [name, stored[name] ?? null])) as InvoiceTexts
+const writtenFrom = (stored: Partial<WrittenFields>): WrittenFields =>
+  Object.fromEntries(writtenFieldNames.map((name) => [name, stored[name] ?? null])) as WrittenFields
 
 function versionFrom(row: VersionRow): VersionSummary {
   const { decision, decidedBy: name, decidedThrough: through, decidedAt, decidedFrom: address, remark } = row
   return {
     ...row,
-    ...textsFrom(row.texts),
+    ...writtenFrom(row.texts),
     taxGroups: row.taxGroups.map(taxGroupFrom),
     decision: decision && { decision, name, through, decidedAt, address, remark },
   }
@@ -235,7 +235,7 @@ export async function saveVersion(
   now: Date,
 ): Promise<void> {
   const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
-  const texts = Object.fromEntries(invoiceTextNames.map((name) => [name, content[name]]))
+  const texts = Object.fromEntries(writtenFieldNames.map((name) => [name, content[name]]))
   const saved = await tx.run(sql`
     insert into quote_versions as old (organisation_id, mode, quote_id, version_number, kind, seller_id, buyer_id, buyer_name, currency, issue_date,
                                 valid_until, lines, tax_groups, net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, texts,

@@ -1,6 +1,6 @@
-import { aboutText, everyText, invoiceTextNames } from '../../kernel/invoice-texts.ts'
 import type { Wording } from '../../kernel/languages/wording.ts'
 import type { Fault } from '../../kernel/refusals.ts'
+import { aboutField, everyField, writtenFieldNames } from '../../kernel/written-fields.ts'
 import type { InvoicePeriod } from './calendar.ts'
 import type { InvoiceTemplate } from './recurring-schedule.ts'
 
@@ -25,7 +25,7 @@ export function templateFor(template: InvoiceTemplate, period: InvoicePeriod, wo
     (typeof text === 'string' ? filledIn(text, period, wording) : text) as T
   return {
     ...template,
-    ...everyText((name) => fill(template[name] ?? null)),
+    ...everyField((name) => fill(template[name] ?? null)),
     lines: template.lines.map((line) => ({
       ...line,
       ...(line.description === undefined ? {} : { description: fill(line.description) }),
@@ -50,6 +50,6 @@ export function faultsOfFilled({
     ...lines.flatMap(({ description }, at) =>
       faultOf(`invoice.lineItems[${at}].description`, description, longestDescription),
     ),
-    ...invoiceTextNames.flatMap((name) => faultOf(`invoice.${name}`, texts[name], aboutText(name).maxLength)),
+    ...writtenFieldNames.flatMap((name) => faultOf(`invoice.${name}`, texts[name], aboutField(name).maxLength)),
   ]
 }

@@ -6,7 +6,7 @@ import { useMay } from '../../../session/session.tsx'
 import { Help } from '../../../ui/help.tsx'
 import { dayText, momentText } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { texts } from '../texts.ts'
+import { writtenFields } from '../written-fields.ts'
 import { AuthorityCopy } from './authority-copy.tsx'
 
 /** Parties, dates and references. Empty values are left out. */
@@ -31,7 +31,7 @@ export function Facts({ invoice }: { readonly invoice: Invoice }) {
     ['Supply date', invoice.supplyDate && dayText(invoice.supplyDate)],
     [authorityReferenceName, invoice.reporting.irn],
     ['Reason', invoice.reason],
-    ...texts.map(({ name, label }) => [label, invoice[name]] as const),
+    ...writtenFields.map(({ name, label }) => [label, invoice[name]] as const),
     ['Last changed', momentText(invoice.updatedAt)],
   ]
   return (

@@ -2,7 +2,7 @@ import type { Invoice, NewInvoice } from '@risiti/sdk'
 import { today } from '../../../ui/dates.ts'
 import { plainNumber } from '../../../ui/money.ts'
 import type { ChosenBuyer } from '../../buyers/buyer-field.tsx'
-import { type Texts, textsWith } from '../texts.ts'
+import { type WrittenValues, writtenWith } from '../written-fields.ts'
 import { type DraftInstalments, instalmentsOf, noInstalments, sentInstalments } from './draft-instalments.ts'
 import { type DraftLine, isBlank, sentLine } from './draft-lines.ts'
 
@@ -19,7 +19,7 @@ export interface Head {
   readonly currency: string
   /** not sent in the country's own currency */
   readonly exchangeRate: string
-  readonly texts: Texts<string>
+  readonly texts: WrittenValues<string>
 }
 
 /** The content of the editor at one moment. */
@@ -39,7 +39,7 @@ export const headOf = (invoice: Invoice | undefined, currency: string): Head => 
   instalments: invoice ? instalmentsOf(invoice) : noInstalments,
   currency: invoice?.currency ?? currency,
   exchangeRate: invoice?.exchangeRate ?? '',
-  texts: textsWith((name) => invoice?.[name] ?? ''),
+  texts: writtenWith((name) => invoice?.[name] ?? ''),
 })
 
 const orNull = (typed: string) => typed.trim() || null
@@ -55,6 +55,6 @@ export const bodyOf = (before: NewInvoice | undefined, { head, lines }: DraftCon
   instalments: sentInstalments(head.instalments),
   currency: head.currency.trim().toUpperCase() as NewInvoice['currency'],
   exchangeRate: orNull(plainNumber(head.exchangeRate)),
-  ...textsWith((name) => orNull(head.texts[name])),
+  ...writtenWith((name) => orNull(head.texts[name])),
   lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
 })

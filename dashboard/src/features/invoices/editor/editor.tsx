@@ -16,7 +16,7 @@ import { NewItemDialog } from '../../items/new-item-dialog.tsx'
 import { HomeTaxRow } from '../detail/amounts.tsx'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
-import { texts } from '../texts.ts'
+import { writtenFields } from '../written-fields.ts'
 import { BuyerAndDates } from './buyer-and-dates.tsx'
 import { ConflictDialog, DeletedDialog, FinalisedDialog } from './conflict-dialog.tsx'
 import { type DraftContent, type Head, headOf, isSame } from './draft-content.ts'
@@ -263,7 +263,7 @@ export function Editor({
         <InstalmentRows head={head} change={change} faults={ofHead} />
         <Panel title="More details">
           <div className="editor-head">
-            {texts.map((text) => {
+            {writtenFields.map((text) => {
               if (!('field' in text)) return null
               const Field = text.field === 'line' ? TextField : AreaField
               return (

@@ -7,8 +7,8 @@ import {
   type InvoiceDocument,
   supplyDay,
 } from '../../../kernel/invoice-document.ts'
-import { printedLines } from '../../../kernel/invoice-texts.ts'
 import type { Wording } from '../../../kernel/languages/wording.ts'
+import { printedLines } from '../../../kernel/written-fields.ts'
 import { type Line, space } from './cells.ts'
 import type { Sheet } from './sheet.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../kernel/decimal.ts'
 import type { DocumentType } from '../../../kernel/invoice-document.ts'
-import type { InvoiceTexts } from '../../../kernel/invoice-texts.ts'
 import type { InstalmentInput } from '../../../kernel/resolve-instalments.ts'
+import type { WrittenFields } from '../../../kernel/written-fields.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { ItemId } from '../../items/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
@@ -30,7 +30,7 @@ export interface LineInput {
 }
 
 /** A new draft as it was sent. */
-export interface DraftInput extends Partial<InvoiceTexts> {
+export interface DraftInput extends Partial<WrittenFields> {
   readonly type: DocumentType
   /** default: follows from the buyer */
   readonly kind?: string | undefined
@@ -58,7 +58,7 @@ export interface DraftInput extends Partial<InvoiceTexts> {
 }
 
 /** An absent field is unchanged; `null` clears it. */
-export interface DraftChange extends Partial<InvoiceTexts> {
+export interface DraftChange extends Partial<WrittenFields> {
   readonly kind?: string | undefined
   /** another buyer changes the kind, as when a draft is created without one */
   readonly kindFollowsBuyer?: true

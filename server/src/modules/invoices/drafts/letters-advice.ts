@@ -1,6 +1,6 @@
 import type { DocumentLine, DocumentParty, InvoiceDocument } from '../../../kernel/invoice-document.ts'
-import { type InvoiceTexts, invoiceTextNames } from '../../../kernel/invoice-texts.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
+import { type WrittenFields, writtenFieldNames } from '../../../kernel/written-fields.ts'
 
 declare module '../../../platform/operations/ports.ts' {
   interface Ports {
@@ -13,7 +13,7 @@ declare module '../../../platform/operations/ports.ts' {
 const mostNamed = 5
 
 /** The texts of a document that people write. */
-export type WrittenTexts = InvoiceTexts &
+export type WrittenTexts = WrittenFields &
   Pick<InvoiceDocument, 'seller' | 'buyer' | 'reason'> & {
     readonly lines: readonly Pick<DocumentLine, 'itemName' | 'description'>[]
   }
@@ -43,7 +43,7 @@ type TextAtPath = readonly [path: string, text: string | null | undefined]
 const textsOf = (written: WrittenTexts): TextAtPath[] => [
   ...textsOfParty('seller', written.seller),
   ...textsOfParty('buyer', written.buyer),
-  ...invoiceTextNames.map((name): TextAtPath => [name, written[name]]),
+  ...writtenFieldNames.map((name): TextAtPath => [name, written[name]]),
   ['reason', written.reason],
   ...written.lines.flatMap(({ itemName, description }, index): TextAtPath[] => [
     [`lineItems[${index}].itemName`, itemName],

@@ -6,7 +6,7 @@ import type { Outside } from '../../../platform/operations/operation.ts'
 import { type Item, type ItemId, listItemsById, lockItemsById } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import type { Invoice } from '../invoice.ts'
-import { amountsOf, newDraft, textsOf } from '../new-draft.ts'
+import { amountsOf, newDraft, writtenOf } from '../new-draft.ts'
 import type { DraftInput } from './draft.ts'
 import { resolveDraft } from './resolve-draft.ts'
 
@@ -92,7 +92,7 @@ export async function planInvoice(context: PlanContext, input: DraftInput): Prom
       currency: input.currency,
       exchangeRate: input.exchangeRate ? decimalText(input.exchangeRate) : null,
       declaredPaymentStatus: input.declaredPaymentStatus ?? null,
-      ...textsOf(input),
+      ...writtenOf(input),
     },
   }
 }

@@ -25,7 +25,7 @@ import { contentFields, type InvoiceField } from '../invoice-columns.ts'
 import { emitInvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
 import { deleteInvoice, findInvoice, findToChange, itemsOf, saveItems } from '../invoices.store.ts'
 import { type LockedInvoice, lockOwnInvoice, writeLocked } from '../lock-invoice.ts'
-import { amountsOf, textsOf } from '../new-draft.ts'
+import { amountsOf, writtenOf } from '../new-draft.ts'
 import { normalisedNumber } from '../numbers.ts'
 import { deleteShare } from '../shares.store.ts'
 import { type CompletionContext, partiesFor } from './complete-draft.ts'
@@ -125,7 +125,7 @@ async function changed(
     exchangeRate: fields.exchangeRate ? decimalText(fields.exchangeRate) : null,
     declaredPaymentStatus: given(change.declaredPaymentStatus, before.declaredPaymentStatus),
     ...amountsOf(lines, totals, roundingMinor),
-    ...textsOf(change, before),
+    ...writtenOf(change, before),
   }
 }
 

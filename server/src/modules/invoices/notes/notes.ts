@@ -1,9 +1,9 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
 import type { Decimal } from '../../../kernel/decimal.ts'
-import { aboutText, everyText } from '../../../kernel/invoice-texts.ts'
 import { checkedMinor, moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
+import { aboutField, everyField } from '../../../kernel/written-fields.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { type CreditTotals, creditOfAmount, creditOfRest } from '../crediting/credit.ts'
@@ -46,7 +46,7 @@ const noteOn = (
   buyerTaxId: original.buyerTaxId,
   issueDate,
   currency: original.currency,
-  ...everyText((name) => (aboutText(name).isCopiedToCorrections ? original[name] : null)),
+  ...everyField((name) => (aboutField(name).isCopiedToCorrections ? original[name] : null)),
   originalId: original.id,
   originalNumber: original.number,
   reason,

@@ -2,27 +2,27 @@ import type { Language } from './languages/languages.ts'
 import type { Wording } from './languages/wording.ts'
 
 /**
- * One text that people write on an invoice. Schemas, decoders, printed documents, columns of imported files and the advice on
+ * One written field of an invoice: people write it, and no rule of ours changes it. Schemas, decoders, printed documents, columns of imported files and the advice on
  * letters follow from this row. ADR 37 lists what does not: the column's migration, UBL, and the dashboard.
  */
-interface InvoiceText {
+interface WrittenField {
   /** What the value is, for the API documents. A sentence. */
   readonly description: string
   readonly maxLength: number
   /** A `line` is printed with the dates. `paragraphs` may contain line breaks and have their own place on the document. */
   readonly kind: 'line' | 'paragraphs'
-  /** The forms of the API that accept and show the text. */
+  /** The forms of the API that accept and show the field. */
   readonly forms: readonly ('A' | 'B')[]
-  /** The words before the text on the document, in each language of buyers. */
+  /** The words before the value on the document, in each language of buyers. */
   readonly label: Readonly<Record<Language, string>>
-  /** Credit and debit notes begin with the text of their invoice. */
+  /** Credit and debit notes begin with the value of their invoice. */
   readonly isCopiedToCorrections: boolean
-  /** Label of the column in imported files, and its other names. Without it, files cannot set the text. */
+  /** Label of the column in imported files, and its other names. Without it, files cannot set the field. */
   readonly importedAs?: readonly [label: string, alsoCalled: string]
 }
 
 /** In the order in which they are shown. */
-export const invoiceTexts = {
+export const writtenFields = {
   purchaseOrderReference: {
     description: 'The number of the purchase order of the buyer.',
     maxLength: 100,
@@ -141,31 +141,31 @@ export const invoiceTexts = {
     isCopiedToCorrections: false,
     importedAs: ['Notes', 'note, memo, remarks, comment'],
   },
-} as const satisfies Readonly<Record<string, InvoiceText>>
+} as const satisfies Readonly<Record<string, WrittenField>>
 
-export type InvoiceTextName = keyof typeof invoiceTexts
-export type InvoiceTexts = { readonly [Name in InvoiceTextName]: string | null }
+export type WrittenFieldName = keyof typeof writtenFields
+export type WrittenFields = { readonly [Name in WrittenFieldName]: string | null }
 
-export const invoiceTextNames = Object.keys(invoiceTexts) as InvoiceTextName[]
-export const aboutText = (name: InvoiceTextName): InvoiceText => invoiceTexts[name]
+export const writtenFieldNames = Object.keys(writtenFields) as WrittenFieldName[]
+export const aboutField = (name: WrittenFieldName): WrittenField => writtenFields[name]
 
-/** The same value for every text. */
-export const everyText = <Value>(make: (name: InvoiceTextName) => Value) =>
-  Object.fromEntries(invoiceTextNames.map((name) => [name, make(name)])) as {
-    readonly [Name in InvoiceTextName]: Value
+/** The same value for every written field. */
+export const everyField = <Value>(make: (name: WrittenFieldName) => Value) =>
+  Object.fromEntries(writtenFieldNames.map((name) => [name, make(name)])) as {
+    readonly [Name in WrittenFieldName]: Value
   }
 
-/** The words before a text on a document. */
-export const labelOf = (name: InvoiceTextName, { language }: Pick<Wording, 'language'>): string =>
-  invoiceTexts[name].label[language]
+/** The words before a written field on a document. */
+export const labelOf = (name: WrittenFieldName, { language }: Pick<Wording, 'language'>): string =>
+  writtenFields[name].label[language]
 
-export const noTexts: InvoiceTexts = everyText(() => null)
+export const nothingWritten: WrittenFields = everyField(() => null)
 
-/** The texts of a document that are printed with its dates, with their labels. */
+/** The written fields of a document that are printed with its dates, with their labels. */
 export const printedLines = (
-  texts: InvoiceTexts,
+  written: WrittenFields,
   wording: Wording,
 ): (readonly [label: string, text: string | null])[] =>
-  invoiceTextNames
-    .filter((name) => invoiceTexts[name].kind === 'line')
-    .map((name) => [labelOf(name, wording), texts[name]])
+  writtenFieldNames
+    .filter((name) => writtenFields[name].kind === 'line')
+    .map((name) => [labelOf(name, wording), written[name]])

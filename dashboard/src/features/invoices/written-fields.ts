@@ -1,0 +1,26 @@
+import type { Invoice, NewInvoice } from '@risiti/sdk'
+
+interface WrittenField {
+  readonly name: keyof Invoice & keyof NewInvoice
+  readonly label: string
+  /** the kind of field in the editor; without it, the field can only be set through the API */
+  readonly field?: 'line' | 'paragraphs'
+}
+
+/** The written fields of an invoice: the editor and the details of an invoice follow this list. */
+export const writtenFields = [
+  { name: 'purchaseOrderReference', label: 'Buyer’s order number', field: 'line' },
+  { name: 'buyerReference', label: 'Buyer’s reference' },
+  { name: 'contractReference', label: 'Contract', field: 'line' },
+  { name: 'quoteReference', label: 'Quote', field: 'line' },
+  { name: 'accountingCost', label: 'Buyer’s cost centre' },
+  { name: 'paymentTerms', label: 'Payment terms', field: 'line' },
+  { name: 'notes', label: 'Notes', field: 'paragraphs' },
+] as const satisfies readonly WrittenField[]
+
+export type WrittenFieldName = (typeof writtenFields)[number]['name']
+export type WrittenValues<Value> = { readonly [Name in WrittenFieldName]: Value }
+
+/** The value of each written field. */
+export const writtenWith = <Value>(make: (name: WrittenFieldName) => Value) =>
+  Object.fromEntries(writtenFields.map(({ name }) => [name, make(name)])) as WrittenValues<Value>

@@ -1,0 +1,39 @@
+import Type, { type TOptional } from 'typebox'
+import {
+  aboutField,
+  type WrittenFieldName,
+  type WrittenFields,
+  writtenFieldNames,
+  type writtenFields,
+} from '../../kernel/written-fields.ts'
+import { Maybe, means, Prose, Text } from '../definitions/fields.ts'
+
+type FormName = 'A' | 'B'
+type NameIn<F extends FormName> = {
+  [Name in WrittenFieldName]: F extends (typeof writtenFields)[Name]['forms'][number] ? Name : never
+}[WrittenFieldName]
+
+const MaybeWritten = Maybe(Type.String())
+
+const ofForm = <F extends FormName, Value>(form: F, make: (name: WrittenFieldName) => Value) =>
+  Object.fromEntries(
+    writtenFieldNames.filter((name) => aboutField(name).forms.includes(form)).map((name) => [name, make(name)]),
+  ) as { [Name in NameIn<F>]: Value }
+
+/** The fields of a request for the written fields that a form accepts. */
+export const writtenInputs = <F extends FormName>(form: F) =>
+  ofForm(form, (name): TOptional<typeof MaybeWritten> => {
+    const { description, kind, maxLength } = aboutField(name)
+    return Type.Optional(means(description, Maybe(kind === 'line' ? Text(0, maxLength) : Prose(0, maxLength))))
+  })
+
+/** The fields of a reply for the written fields that a form shows. */
+export const writtenViews = <F extends FormName>(form: F) =>
+  ofForm(form, (name) => means(`${aboutField(name).description} Null if not set.`, MaybeWritten))
+
+export const toWrittenViews = <F extends FormName>(form: F, invoice: WrittenFields) =>
+  ofForm(form, (name) => invoice[name])
+
+/** The written fields that were sent. */
+export const sentFields = (body: { readonly [Name in WrittenFieldName]?: string | null }): Partial<WrittenFields> =>
+  Object.fromEntries(writtenFieldNames.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
