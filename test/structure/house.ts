@@ -272,10 +272,14 @@ export function filesThatNameOneField(
       !isUnder('server/src/demo')(source),
   )
   // `notes` and `paymentTerms` are words of other objects too.
-  const lines = Object.entries(rows).filter(([, { kind }]) => kind === 'line')
-  const naming = lines.map(([name, row]) => {
-    const marks = [name, columnOf(name), ...keysIn(row).map((key) => `'${key}'`)]
-    return places.filter(({ text }) => marks.some((mark) => text.includes(mark))).map(({ path }) => path)
+  const counted = Object.entries(rows).filter(([, { kind }]) => kind !== 'paragraphs')
+  const naming = counted.map(([name, row]) => {
+    // Whole words, because `cancel_at_period_end` is another field than `period_end`.
+    const words = new RegExp(`\\b(?:${name}|${columnOf(name)})\\b`)
+    const keys = keysIn(row).map((key) => `'${key}'`)
+    return places
+      .filter(({ text }) => words.test(text) || keys.some((key) => text.includes(key)))
+      .map(({ path }) => path)
   })
   return naming.reduce((most, one) => (one.length > most.length ? one : most), [])
 }

@@ -7,8 +7,9 @@ import {
   type InvoiceDocument,
   type Letterhead,
 } from '../../server/src/kernel/invoice-document.ts'
-import { everyField, nothingWritten } from '../../server/src/kernel/written-fields.ts'
+import { aboutField, everyField, nothingWritten } from '../../server/src/kernel/written-fields.ts'
 import { faultsOf, totalsOf } from '../../server/src/modules/invoices/amounts/totals.ts'
+import { sampleOf, textOrDay } from '../harness/written-fields.ts'
 
 export const decimal = (text: string): Decimal => parseDecimal(text) as Decimal
 
@@ -120,7 +121,7 @@ export function documentOf({ lines, ...more }: DocumentInput): InvoiceDocument {
     paidMinor: 0n,
     creditedMinor: 0n,
     dueMinor: payableMinor,
-    ...everyField((name) => `The ${name}`),
+    ...everyField(sampleOf),
     paymentTerms: 'Net 30 days',
     notes: 'Thank you for your business.',
     purchaseOrderReference: 'PO-7',
@@ -270,7 +271,7 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
     ],
     seller: nastyParty,
     buyer: nastyParty,
-    ...everyField(() => nasty),
+    ...everyField((name) => textOrDay(name, nasty)),
     reason: nasty,
     authorityReference: nasty,
     stamp: nasty,
@@ -280,7 +281,7 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
     number: nothing,
     lines: [line({ description: nothing, itemName: nothing, hsnCode: nothing, productCategory: nothing })],
     seller: { ...seller, name: nothing, legalName: nothing, registrationNumber: nothing },
-    ...everyField(() => nothing),
+    ...everyField((name) => textOrDay(name, nothing)),
     authorityReference: nothing,
     stamp: nothing,
     dueDate: null,
@@ -375,7 +376,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
     lines: fc.array(anyLine, { minLength: 1, maxLength: 8 }),
     portion: fc.bigInt({ min: 0n, max: 100n }),
     chargeMinor: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 8n })),
-    ...everyField(() => maybe(anyText)),
+    ...everyField((name) => maybe(aboutField(name).kind === 'day' ? fc.constant(sampleOf(name)) : anyText)),
     reason: maybe(anyText),
     authorityReference: maybe(anyText),
     stamp: maybe(anyText),

@@ -43,6 +43,7 @@ const sentencesByMessage: readonly (readonly [RegExp, string | ((...found: reado
   [/^must have either invoiceId or buyerId, not both$/, 'Choose an invoice or a buyer.'],
   [/^must be the nextCursor.*$/, 'This list has changed. Go back to its first page.'],
   [/^must say which column fills \S+ \((.+)\)$/, 'Choose the column for “$1”.'],
+  [/^must not be before \w+, (\d{4}-\d{2}-\d{2})$/, 'Choose $1 or a later day.'],
   [/^must not be after to$/, 'The first day must not be after the last day.'],
   [/^must be at most (\d+) days before to$/, 'Choose at most $1 days.'],
   [/^has a header and no rows below it$/, 'This file has only the names of its columns, and no rows below.'],

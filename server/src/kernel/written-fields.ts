@@ -1,16 +1,14 @@
 import type { Language } from './languages/languages.ts'
 import type { Wording } from './languages/wording.ts'
+import type { Fault } from './refusals.ts'
 
 /**
- * One written field of an invoice: people write it, and no rule of ours changes it. Schemas, decoders, printed documents, columns of imported files and the advice on
- * letters follow from this row. ADR 37 lists what does not: the column's migration, UBL, and the dashboard.
+ * One written field of an invoice: people write it, and no rule of ours changes it. Columns, schemas, decoders, printed
+ * documents, columns of imported files and the advice on letters follow from this row. ADR 37 lists what does not.
  */
-interface WrittenField {
+interface AnyField {
   /** What the value is, for the API documents. A sentence. */
   readonly description: string
-  readonly maxLength: number
-  /** A `line` is printed with the dates. `paragraphs` may contain line breaks and have their own place on the document. */
-  readonly kind: 'line' | 'paragraphs'
   /** The forms of the API that accept and show the field. */
   readonly forms: readonly ('A' | 'B')[]
   /** The words before the value on the document, in each language of buyers. */
@@ -19,6 +17,21 @@ interface WrittenField {
   readonly isCopiedToCorrections: boolean
   /** Label of the column in imported files, and its other names. Without it, files cannot set the field. */
   readonly importedAs?: readonly [label: string, alsoCalled: string]
+}
+
+interface TextField extends AnyField {
+  /** A `line` is printed with the dates. `paragraphs` may contain line breaks and have their own place on the document. */
+  readonly kind: 'line' | 'paragraphs'
+  readonly maxLength: number
+}
+
+interface DayField<Name extends string = string> extends AnyField {
+  /** A day of the calendar, as `2026-01-31`. It is printed with the dates. */
+  readonly kind: 'day'
+  /** A day in a row above. If both are set, this one must not be before it. */
+  readonly notBefore?: Name
+  /** On a recurring invoice: the first or the last day of its period. Without it, recurring invoices have no such day. */
+  readonly onRecurring?: 'from' | 'to'
 }
 
 /** In the order in which they are shown. */
@@ -141,13 +154,24 @@ export const writtenFields = {
     isCopiedToCorrections: false,
     importedAs: ['Notes', 'note, memo, remarks, comment'],
   },
-} as const satisfies Readonly<Record<string, WrittenField>>
+} as const satisfies Readonly<Record<string, TextField | DayField>>
 
 export type WrittenFieldName = keyof typeof writtenFields
 export type WrittenFields = { readonly [Name in WrittenFieldName]: string | null }
+export type DayName = {
+  [Name in WrittenFieldName]: (typeof writtenFields)[Name] extends { readonly kind: 'day' } ? Name : never
+}[WrittenFieldName]
 
 export const writtenFieldNames = Object.keys(writtenFields) as WrittenFieldName[]
-export const aboutField = (name: WrittenFieldName): WrittenField => writtenFields[name]
+export const aboutField = (name: WrittenFieldName): TextField | DayField<WrittenFieldName> => writtenFields[name]
+
+/** The texts, with the longest length of each. */
+export const textLengths: readonly (readonly [name: WrittenFieldName, maxLength: number])[] = writtenFieldNames.flatMap(
+  (name) => {
+    const about = aboutField(name)
+    return about.kind === 'day' ? [] : [[name, about.maxLength] as const]
+  },
+)
 
 /** The same value for every written field. */
 export const everyField = <Value>(make: (name: WrittenFieldName) => Value) =>
@@ -161,11 +185,26 @@ export const labelOf = (name: WrittenFieldName, { language }: Pick<Wording, 'lan
 
 export const nothingWritten: WrittenFields = everyField(() => null)
 
+/** The days that are before the day that they must follow. */
+export const faultsOfDays = (written: Partial<WrittenFields>): Fault[] =>
+  writtenFieldNames.flatMap((name) => {
+    const about = aboutField(name)
+    const day = written[name]
+    if (about.kind !== 'day' || about.notBefore === undefined || day == null) return []
+    const first = written[about.notBefore]
+    return first != null && day < first
+      ? [{ path: name, rule: 'date', message: `must not be before ${about.notBefore}, ${first}` }]
+      : []
+  })
+
 /** The written fields of a document that are printed with its dates, with their labels. */
 export const printedLines = (
   written: WrittenFields,
   wording: Wording,
 ): (readonly [label: string, text: string | null])[] =>
-  writtenFieldNames
-    .filter((name) => writtenFields[name].kind === 'line')
-    .map((name) => [labelOf(name, wording), written[name]])
+  writtenFieldNames.flatMap((name) => {
+    const { kind } = aboutField(name)
+    const value = written[name]
+    if (kind === 'paragraphs') return []
+    return [[labelOf(name, wording), kind === 'day' && value !== null ? wording.day(value) : value] as const]
+  })

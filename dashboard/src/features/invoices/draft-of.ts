@@ -1,7 +1,7 @@
 import type { Invoice, NewInvoice } from '@risiti/sdk'
 import { today } from '../../ui/dates.ts'
 import { instalmentsOf, sentInstalments } from './editor/draft-instalments.ts'
-import { writtenWith } from './written-fields.ts'
+import { withoutDays, writtenWith } from './written-fields.ts'
 
 /** The request body that would create this invoice again, with the same number. */
 export const draftOf = (invoice: Invoice): NewInvoice => ({
@@ -34,5 +34,5 @@ export function copyOf(invoice: Invoice): NewInvoice {
     exchangeRate: _rate,
     ...copy
   } = draftOf(invoice)
-  return { ...copy, invoiceDate: today() }
+  return { ...copy, ...withoutDays, invoiceDate: today() }
 }

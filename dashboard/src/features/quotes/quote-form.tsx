@@ -4,18 +4,18 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useCountry } from '../../session/country.ts'
 import { CurrencyField } from '../../session/currency-field.tsx'
 import { today } from '../../ui/dates.ts'
-import { AreaField } from '../../ui/field.tsx'
 import { Panel, SelectField, TextField } from '../../ui/index.ts'
 import { plainNumber } from '../../ui/money.ts'
 import type { ChosenBuyer } from '../buyers/buyer-field.tsx'
 import { type DraftLine, isBlank, linesOf, newLine, sentLine } from '../invoices/editor/draft-lines.ts'
 import { FormWithLines, useBuyerChoice, useFaults } from '../invoices/editor/form-with-lines.tsx'
 import { LineList } from '../invoices/editor/line-list.tsx'
-import { writtenFields } from '../invoices/written-fields.ts'
+import { WrittenFieldInput } from '../invoices/written-field-input.tsx'
+import { editedFields } from '../invoices/written-fields.ts'
 import { typeWords } from './quote-words.ts'
 
-/** The texts of an invoice that a quote can have. It names no quote itself. */
-const quoteTexts = writtenFields.filter((text) => 'field' in text && text.name !== 'quoteReference')
+/** The written fields of an invoice that a quote can have. It names no quote itself. */
+const quoteFields = editedFields.filter(({ name }) => name !== 'quoteReference')
 
 interface QuoteFields {
   readonly quoteType: Quote['quoteType']
@@ -25,7 +25,7 @@ interface QuoteFields {
   /** empty: without an end */
   readonly validUntil: string
   readonly allowance: string
-  readonly texts: Readonly<Record<string, string>>
+  readonly written: Readonly<Record<string, string>>
 }
 
 /** What a new quote or a changed one starts with. */
@@ -52,7 +52,7 @@ export function useEmptyStart(): QuoteStart {
         quoteDate,
         validUntil,
         allowance: '',
-        texts: Object.fromEntries(quoteTexts.map(({ name }) => [name, ''])),
+        written: Object.fromEntries(quoteFields.map(({ name }) => [name, ''])),
       },
       lines: [newLine(taxCategories[0]?.code ?? '')],
     }
@@ -67,7 +67,7 @@ export const startOf = (quote: Quote, buyer: ChosenBuyer | undefined): QuoteStar
     quoteDate: quote.quoteDate,
     validUntil: quote.validUntil ?? '',
     allowance: quote.allowanceMinor === 0 ? '' : quote.allowanceAmount,
-    texts: Object.fromEntries(quoteTexts.map(({ name }) => [name, quote[name] ?? ''])),
+    written: Object.fromEntries(quoteFields.map(({ name }) => [name, quote[name] ?? ''])),
   },
   lines: linesOf(quote),
   ...(quote.chargeMinor === 0 ? {} : { chargeAmount: quote.chargeAmount }),
@@ -82,7 +82,7 @@ const bodyOf = ({ fields, lines, chargeAmount }: QuoteStart): NewQuote => ({
   lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
   allowanceAmount: fields.allowance.trim() === '' ? null : plainNumber(fields.allowance),
   chargeAmount: chargeAmount ?? null,
-  ...Object.fromEntries(quoteTexts.map(({ name }) => [name, fields.texts[name]?.trim() || null])),
+  ...Object.fromEntries(quoteFields.map(({ name }) => [name, fields.written[name]?.trim() || null])),
 })
 
 /** The contents of a quote, new or changed. */
@@ -164,18 +164,15 @@ export function QuoteForm({
         </Panel>
         <Panel title="More details">
           <div className="editor-head">
-            {quoteTexts.map(({ name, label, ...text }) => {
-              const Field = 'field' in text && text.field === 'paragraphs' ? AreaField : TextField
-              return (
-                <Field
-                  key={name}
-                  label={label}
-                  value={fields.texts[name] ?? ''}
-                  onChange={({ target }) => set({ texts: { ...fields.texts, [name]: target.value } })}
-                  fault={ofHead[name]}
-                />
-              )
-            })}
+            {quoteFields.map((one) => (
+              <WrittenFieldInput
+                key={one.name}
+                of={one}
+                value={fields.written[one.name] ?? ''}
+                onChange={(value) => set({ written: { ...fields.written, [one.name]: value } })}
+                fault={ofHead[one.name]}
+              />
+            ))}
           </div>
         </Panel>
       </FormWithLines>

@@ -24,7 +24,7 @@ import { OfferedAmounts } from '../invoices/detail/amounts.tsx'
 import { Lines } from '../invoices/detail/lines.tsx'
 import { ShareDialog } from '../invoices/detail/share-dialog.tsx'
 import { useAct } from '../invoices/detail/use-invoice.ts'
-import { writtenFields } from '../invoices/written-fields.ts'
+import { factsOf } from '../invoices/written-fields.ts'
 import { ConvertDialog, DecisionDialog, Failure, SendDialog } from './quote-dialogs.tsx'
 import { isChangeable, resultWords, statusWords, typeWords } from './quote-words.ts'
 import '../buyers/buyer-page.css'
@@ -78,7 +78,7 @@ export function QuotePage() {
                 ['Version', quote.versionNumber],
                 ['Last sent', quote.sentAt && momentText(quote.sentAt)],
                 ['Public link', quote.sharedAt && `since ${momentText(quote.sharedAt)}`],
-                ...writtenFields.map(({ name, label }) => [label, quote[name]] as const),
+                ...factsOf(quote),
               ]}
             />
           </Panel>

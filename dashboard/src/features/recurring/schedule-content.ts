@@ -2,11 +2,11 @@ import type { Buyer, Invoice, RecurringContentChange, RecurringSchedule } from '
 import { plainNumber } from '../../ui/money.ts'
 import type { ChosenBuyer } from '../buyers/buyer-field.tsx'
 import { type DraftLine, isBlank, newLine } from '../invoices/editor/draft-lines.ts'
-import { writtenFields } from '../invoices/written-fields.ts'
+import { editedFields } from '../invoices/written-fields.ts'
 
 /** The texts of an invoice that a schedule can have: those with a field in the editor. */
-export const scheduleTexts = writtenFields.filter((text) => 'field' in text)
-type TextName = Extract<(typeof writtenFields)[number], { readonly field: string }>['name']
+export const scheduleTexts = editedFields.filter(({ field }) => field !== 'day')
+type TextName = (typeof scheduleTexts)[number]['name']
 
 /** What the fields about the invoices of a schedule contain. */
 export interface ContentFields {

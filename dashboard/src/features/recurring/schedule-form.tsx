@@ -5,11 +5,11 @@ import { useCountry } from '../../session/country.ts'
 import { CurrencyField } from '../../session/currency-field.tsx'
 import { useSession } from '../../session/session.tsx'
 import { today } from '../../ui/dates.ts'
-import { AreaField } from '../../ui/field.tsx'
 import { Panel, SelectField, TextField } from '../../ui/index.ts'
 import { type DraftLine, newLine } from '../invoices/editor/draft-lines.ts'
 import { FormWithLines, useBuyerChoice, useFaults } from '../invoices/editor/form-with-lines.tsx'
 import { LineList } from '../invoices/editor/line-list.tsx'
+import { WrittenFieldInput } from '../invoices/written-field-input.tsx'
 import { type ContentFields, contentBody, emptyContent, scheduleTexts } from './schedule-content.ts'
 import { billingWords, catchUpWords, monthDayText, policyNeeds, policyWords } from './schedule-words.ts'
 import './recurring.css'
@@ -275,18 +275,15 @@ export function ScheduleForm({
         </Panel>
         <Panel title="More details">
           <div className="editor-head">
-            {scheduleTexts.map(({ name, label, field }) => {
-              const Field = field === 'line' ? TextField : AreaField
-              return (
-                <Field
-                  key={name}
-                  label={label}
-                  value={content.texts[name]}
-                  onChange={({ target }) => put({ texts: { ...content.texts, [name]: target.value } })}
-                  fault={ofHead[name]}
-                />
-              )
-            })}
+            {scheduleTexts.map((one) => (
+              <WrittenFieldInput
+                key={one.name}
+                of={one}
+                value={content.texts[one.name]}
+                onChange={(value) => put({ texts: { ...content.texts, [one.name]: value } })}
+                fault={ofHead[one.name]}
+              />
+            ))}
           </div>
         </Panel>
       </FormWithLines>

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
 import { describe, expect, it } from 'vitest'
 import { casesToTry } from '../../../../test/harness/runs.ts'
+import { sampleOf } from '../../../../test/harness/written-fields.ts'
 import type { DocumentLine, DocumentParty, InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
 import { wordingOf } from '../../kernel/languages/wording.ts'
-import { everyField, nothingWritten, writtenFieldNames } from '../../kernel/written-fields.ts'
+import { aboutField, everyField, nothingWritten, textLengths } from '../../kernel/written-fields.ts'
 import { notSharedPage, sharedInvoicePage } from './page.ts'
 
 /** Every text that people write, each made by `text` from its name. */
@@ -86,7 +87,7 @@ const documentOf = (text: (name: string) => string): InvoiceDocument => ({
   paidMinor: 0n,
   creditedMinor: 0n,
   dueMinor: 132715953n,
-  ...everyField(text),
+  ...everyField((name) => (aboutField(name).kind === 'day' ? sampleOf(name) : text(name))),
   original: { number: text('original number'), issueDate: '2026-02-01', authorityReference: text('original irn') },
   reason: text('reason'),
   authorityReference: text('irn'),
@@ -136,7 +137,7 @@ describe('the page of a shared invoice', () => {
     const page = sharedInvoicePage(documentOf(hostile), letterheadOf(hostile), links, words)
     const reading = readingOf(page)
     const hidden = names.filter((name) => !reading.includes(`<script>alert("${name}")</script> & 'more'`))
-    expect(names).toHaveLength(49 + writtenFieldNames.length)
+    expect(names).toHaveLength(49 + textLengths.length)
     expect(hidden).toEqual(['qr'])
     expect(page).not.toMatch(/<script/i)
   })

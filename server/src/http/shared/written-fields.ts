@@ -6,14 +6,15 @@ import {
   writtenFieldNames,
   type writtenFields,
 } from '../../kernel/written-fields.ts'
-import { Maybe, means, Prose, Text } from '../definitions/fields.ts'
+import { Day, Maybe, means, Prose, Text } from '../definitions/fields.ts'
 
 type FormName = 'A' | 'B'
 type NameIn<F extends FormName> = {
   [Name in WrittenFieldName]: F extends (typeof writtenFields)[Name]['forms'][number] ? Name : never
 }[WrittenFieldName]
 
-const MaybeWritten = Maybe(Type.String())
+const MaybeText = Maybe(Type.String())
+const MaybeDay: typeof MaybeText = Maybe(Day)
 
 const ofForm = <F extends FormName, Value>(form: F, make: (name: WrittenFieldName) => Value) =>
   Object.fromEntries(
@@ -22,14 +23,22 @@ const ofForm = <F extends FormName, Value>(form: F, make: (name: WrittenFieldNam
 
 /** The fields of a request for the written fields that a form accepts. */
 export const writtenInputs = <F extends FormName>(form: F) =>
-  ofForm(form, (name): TOptional<typeof MaybeWritten> => {
-    const { description, kind, maxLength } = aboutField(name)
-    return Type.Optional(means(description, Maybe(kind === 'line' ? Text(0, maxLength) : Prose(0, maxLength))))
+  ofForm(form, (name): TOptional<typeof MaybeText> => {
+    const about = aboutField(name)
+    if (about.kind !== 'day') {
+      const { description, kind, maxLength } = about
+      return Type.Optional(means(description, Maybe(kind === 'line' ? Text(0, maxLength) : Prose(0, maxLength))))
+    }
+    const limit = about.notBefore === undefined ? '' : ` Not before \`${about.notBefore}\`.`
+    return Type.Optional(means(`${about.description}${limit}`, MaybeDay))
   })
 
 /** The fields of a reply for the written fields that a form shows. */
 export const writtenViews = <F extends FormName>(form: F) =>
-  ofForm(form, (name) => means(`${aboutField(name).description} Null if not set.`, MaybeWritten))
+  ofForm(form, (name) => {
+    const { description, kind } = aboutField(name)
+    return means(`${description} Null if not set.`, kind === 'day' ? MaybeDay : MaybeText)
+  })
 
 export const toWrittenViews = <F extends FormName>(form: F, invoice: WrittenFields) =>
   ofForm(form, (name) => invoice[name])

@@ -13,8 +13,10 @@ import {
   seller,
   service,
 } from '../../../../test/harness/authority-documents.ts'
+import { sampleOf } from '../../../../test/harness/written-fields.ts'
 import { parseDecimal } from '../../kernel/decimal.ts'
 import type { InvoiceDocument } from '../../kernel/invoice-document.ts'
+import { everyField } from '../../kernel/written-fields.ts'
 import { isSameDocument, readCopy } from './authority-copy.ts'
 import { documentFor } from './authority-document.ts'
 import { faultsOfCopy } from './copy-faults.ts'
@@ -53,6 +55,7 @@ const documents: Readonly<Record<string, InvoiceDocument>> = {
     {
       allowanceMinor: 1_000_01n,
       chargeMinor: 333_33n,
+      ...everyField(sampleOf),
       paymentTerms: 'Net 30',
       notes: 'Thank you\nfor "everything"',
       purchaseOrderReference: 'PO-7781',

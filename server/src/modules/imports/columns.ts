@@ -88,8 +88,8 @@ const commonFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
     field('invoiceKind', 'Kind of invoice', 'invoice kind, kind', { reads: 'code' }),
     field('currency', 'Currency', 'currency code', { reads: 'code' }),
     ...writtenFieldNames.flatMap((name) => {
-      const { importedAs } = aboutField(name)
-      return importedAs ? [field(name, ...importedAs)] : []
+      const { importedAs, kind } = aboutField(name)
+      return importedAs ? [field(name, ...importedAs, kind === 'day' ? { reads: 'day' } : {})] : []
     }),
     field('sku', 'SKU of a saved item', 'sku, item code, product code, stock code', ofLine),
     field('description', 'Description', 'item, item description, line description, product, details', ofLine),

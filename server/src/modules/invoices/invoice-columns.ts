@@ -1,6 +1,6 @@
 import { storedHomeTax } from '../../kernel/exchange-rate.ts'
 import { storedInstalment } from '../../kernel/instalments.ts'
-import { everyField } from '../../kernel/written-fields.ts'
+import { aboutField, everyField } from '../../kernel/written-fields.ts'
 import type { RowShape } from '../../platform/database/sql.ts'
 import type { Invoice, InvoiceSummary } from './invoice.ts'
 import { codesOn, storedLine, storedTaxGroup } from './stored-lines.ts'
@@ -66,7 +66,7 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   paidMinor: listed('bigint', 'progress'),
   creditedMinor: listed('bigint', 'progress'),
   declaredPaymentStatus: listed('text', 'contents'),
-  ...everyField(() => listed('text', 'contents')),
+  ...everyField((name) => listed(aboutField(name).kind === 'day' ? 'date' : 'text', 'contents')),
   originalId: listed('uuid', 'once'),
   reason: listed('text', 'once'),
   authorityReference: listed('text', 'progress'),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { wordingOf } from '../../kernel/languages/wording.ts'
-import { filledIn } from './placeholders.ts'
+import { aboutField, writtenFieldNames } from '../../kernel/written-fields.ts'
+import { filledIn, templateFor } from './placeholders.ts'
 
 test.each([
   ['Rent for {month} {year}', 'Rent for October 2026'],
@@ -24,4 +25,15 @@ test.each([
   const october = { from: '2026-10-01', to: '2026-10-31' }
   expect(filledIn('Loyer {month} {year}, {quarter}', october, wordingOf(language))).toBe(month)
   expect(filledIn('{period}', october, wordingOf(language))).toBe(period)
+})
+
+test('days are those of the period, as the table of written fields says, or null', () => {
+  const template = { currency: 'NGN', lines: [], notes: 'Rent for {month}' }
+  const filled = templateFor(template, { from: '2026-10-01', to: '2026-10-31' }, wordingOf('en'))
+  expect(filled.notes).toBe('Rent for October')
+  const ofPeriod = { from: '2026-10-01', to: '2026-10-31', none: null } as const
+  for (const name of writtenFieldNames) {
+    const about = aboutField(name)
+    if (about.kind === 'day') expect([name, filled[name]]).toEqual([name, ofPeriod[about.onRecurring ?? 'none']])
+  }
 })

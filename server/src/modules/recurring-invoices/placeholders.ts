@@ -1,6 +1,6 @@
 import type { Wording } from '../../kernel/languages/wording.ts'
 import type { Fault } from '../../kernel/refusals.ts'
-import { aboutField, everyField, writtenFieldNames } from '../../kernel/written-fields.ts'
+import { aboutField, everyField, textLengths, type WrittenFields } from '../../kernel/written-fields.ts'
 import type { InvoicePeriod } from './calendar.ts'
 import type { InvoiceTemplate } from './recurring-schedule.ts'
 
@@ -19,13 +19,22 @@ export function filledIn(text: string, { from, to }: InvoicePeriod, wording: Wor
   return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => (Object.hasOwn(words, name) && words[name]) || whole)
 }
 
-/** The template with all placeholders replaced. */
-export function templateFor(template: InvoiceTemplate, period: InvoicePeriod, wording: Wording): InvoiceTemplate {
+/** The template with all placeholders replaced, and with the days of its period. */
+export function templateFor(
+  template: InvoiceTemplate,
+  period: InvoicePeriod,
+  wording: Wording,
+): InvoiceTemplate & WrittenFields {
   const fill = <T extends string | null | undefined>(text: T): T =>
     (typeof text === 'string' ? filledIn(text, period, wording) : text) as T
+  const written: Partial<WrittenFields> = template
   return {
     ...template,
-    ...everyField((name) => fill(template[name] ?? null)),
+    ...everyField((name) => {
+      const about = aboutField(name)
+      if (about.kind !== 'day') return fill(written[name] ?? null)
+      return about.onRecurring === undefined ? null : period[about.onRecurring]
+    }),
     lines: template.lines.map((line) => ({
       ...line,
       ...(line.description === undefined ? {} : { description: fill(line.description) }),
@@ -40,8 +49,8 @@ export const longestDescription = 500
 /** The texts that are longer than an invoice can have, now that their placeholders are replaced. */
 export function faultsOfFilled({
   lines,
-  ...texts
-}: Pick<InvoiceTemplate, 'lines'> & Partial<InvoiceTemplate>): Fault[] {
+  ...written
+}: Pick<InvoiceTemplate, 'lines'> & Partial<WrittenFields>): Fault[] {
   const faultOf = (path: string, text: string | null | undefined, longest: number): Fault[] =>
     (text ?? '').length <= longest
       ? []
@@ -50,6 +59,6 @@ export function faultsOfFilled({
     ...lines.flatMap(({ description }, at) =>
       faultOf(`invoice.lineItems[${at}].description`, description, longestDescription),
     ),
-    ...writtenFieldNames.flatMap((name) => faultOf(`invoice.${name}`, texts[name], aboutField(name).maxLength)),
+    ...textLengths.flatMap(([name, maxLength]) => faultOf(`invoice.${name}`, written[name], maxLength)),
   ]
 }

@@ -1,6 +1,7 @@
 import type { Capability } from '../../kernel/capabilities.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Fault, RefusalName } from '../../kernel/refusals.ts'
+import type { DayName } from '../../kernel/written-fields.ts'
 import type { DraftInput, InvoiceId } from '../invoices/index.ts'
 import type { Recurrence } from './calendar.ts'
 
@@ -28,7 +29,7 @@ export const capabilitiesOf: Readonly<Record<Policy, readonly Capability[]>> = {
 /** An invoice without its days and its number. Texts may have placeholders. */
 export type InvoiceTemplate = Omit<
   DraftInput,
-  'issueDate' | 'dueDate' | 'instalments' | 'exchangeRate' | 'number' | 'type' | 'issueTime' | 'supplyDate'
+  'issueDate' | 'dueDate' | 'instalments' | 'exchangeRate' | 'number' | 'type' | 'issueTime' | 'supplyDate' | DayName
 >
 
 /** The content of the invoices from a day on. */

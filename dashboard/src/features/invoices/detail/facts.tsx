@@ -6,7 +6,7 @@ import { useMay } from '../../../session/session.tsx'
 import { Help } from '../../../ui/help.tsx'
 import { dayText, momentText } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { writtenFields } from '../written-fields.ts'
+import { factsOf } from '../written-fields.ts'
 import { AuthorityCopy } from './authority-copy.tsx'
 
 /** Parties, dates and references. Empty values are left out. */
@@ -31,7 +31,7 @@ export function Facts({ invoice }: { readonly invoice: Invoice }) {
     ['Supply date', invoice.supplyDate && dayText(invoice.supplyDate)],
     [authorityReferenceName, invoice.reporting.irn],
     ['Reason', invoice.reason],
-    ...writtenFields.map(({ name, label }) => [label, invoice[name]] as const),
+    ...factsOf(invoice),
     ['Last changed', momentText(invoice.updatedAt)],
   ]
   return (

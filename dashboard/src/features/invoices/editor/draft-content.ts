@@ -19,7 +19,8 @@ export interface Head {
   readonly currency: string
   /** not sent in the country's own currency */
   readonly exchangeRate: string
-  readonly texts: WrittenValues<string>
+  /** the written fields as typed. A local draft of an earlier version of the page may lack some. */
+  readonly texts: Partial<WrittenValues<string>>
 }
 
 /** The content of the editor at one moment. */
@@ -55,6 +56,9 @@ export const bodyOf = (before: NewInvoice | undefined, { head, lines }: DraftCon
   instalments: sentInstalments(head.instalments),
   currency: head.currency.trim().toUpperCase() as NewInvoice['currency'],
   exchangeRate: orNull(plainNumber(head.exchangeRate)),
-  ...writtenWith((name) => orNull(head.texts[name])),
+  ...writtenWith((name) => {
+    const typed = head.texts[name]
+    return typed === undefined ? before?.[name] : orNull(typed)
+  }),
   lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
 })

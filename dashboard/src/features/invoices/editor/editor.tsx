@@ -6,8 +6,7 @@ import { isSignedOut } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
 import { useCountry } from '../../../session/country.ts'
 import { useMay } from '../../../session/session.tsx'
-import { AreaField } from '../../../ui/field.tsx'
-import { Button, money, Notice, TextField } from '../../../ui/index.ts'
+import { Button, money, Notice } from '../../../ui/index.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { say } from '../../../ui/toast.tsx'
@@ -16,7 +15,8 @@ import { NewItemDialog } from '../../items/new-item-dialog.tsx'
 import { HomeTaxRow } from '../detail/amounts.tsx'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
-import { writtenFields } from '../written-fields.ts'
+import { WrittenFieldInput } from '../written-field-input.tsx'
+import { editedFields } from '../written-fields.ts'
 import { BuyerAndDates } from './buyer-and-dates.tsx'
 import { ConflictDialog, DeletedDialog, FinalisedDialog } from './conflict-dialog.tsx'
 import { type DraftContent, type Head, headOf, isSame } from './draft-content.ts'
@@ -263,19 +263,15 @@ export function Editor({
         <InstalmentRows head={head} change={change} faults={ofHead} />
         <Panel title="More details">
           <div className="editor-head">
-            {writtenFields.map((text) => {
-              if (!('field' in text)) return null
-              const Field = text.field === 'line' ? TextField : AreaField
-              return (
-                <Field
-                  key={text.name}
-                  label={text.label}
-                  value={head.texts[text.name]}
-                  onChange={({ target }) => change({ texts: { ...head.texts, [text.name]: target.value } })}
-                  fault={ofHead[text.name]}
-                />
-              )
-            })}
+            {editedFields.map((one) => (
+              <WrittenFieldInput
+                key={one.name}
+                of={one}
+                value={head.texts[one.name] ?? ''}
+                onChange={(value) => change({ texts: { ...head.texts, [one.name]: value } })}
+                fault={ofHead[one.name]}
+              />
+            ))}
           </div>
         </Panel>
         {totals && (

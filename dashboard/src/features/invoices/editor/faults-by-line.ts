@@ -1,7 +1,7 @@
 import { Refused } from '@risiti/sdk'
 import { fieldSentence } from '../../../words/field-faults.ts'
 import { whereOf } from '../where-of.ts'
-import { writtenFields } from '../written-fields.ts'
+import { editedFields } from '../written-fields.ts'
 import { type DraftLine, isBlank } from './draft-lines.ts'
 
 export interface Faults {
@@ -19,7 +19,7 @@ const fieldsOfHead: readonly string[] = [
   'dueDate',
   'currency',
   'exchangeRate',
-  ...writtenFields.filter((one) => 'field' in one).map(({ name }) => name),
+  ...editedFields.map(({ name }) => name),
 ]
 const fieldsOfLine = [
   'description',

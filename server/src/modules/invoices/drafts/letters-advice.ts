@@ -1,6 +1,6 @@
 import type { DocumentLine, DocumentParty, InvoiceDocument } from '../../../kernel/invoice-document.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
-import { type WrittenFields, writtenFieldNames } from '../../../kernel/written-fields.ts'
+import { textLengths, type WrittenFields } from '../../../kernel/written-fields.ts'
 
 declare module '../../../platform/operations/ports.ts' {
   interface Ports {
@@ -43,7 +43,7 @@ type TextAtPath = readonly [path: string, text: string | null | undefined]
 const textsOf = (written: WrittenTexts): TextAtPath[] => [
   ...textsOfParty('seller', written.seller),
   ...textsOfParty('buyer', written.buyer),
-  ...writtenFieldNames.map((name): TextAtPath => [name, written[name]]),
+  ...textLengths.map(([name]): TextAtPath => [name, written[name]]),
   ['reason', written.reason],
   ...written.lines.flatMap(({ itemName, description }, index): TextAtPath[] => [
     [`lineItems[${index}].itemName`, itemName],

@@ -6,6 +6,7 @@ import { taxDay } from '../../../kernel/invoice-document.ts'
 import { currencyDigits } from '../../../kernel/money-words.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
 import { faultsOfInstalments, resolveInstalments } from '../../../kernel/resolve-instalments.ts'
+import { faultsOfDays } from '../../../kernel/written-fields.ts'
 import type { Item, ItemId } from '../../items/index.ts'
 import type { CodeLists } from '../../reference/index.ts'
 import { faultsOf, type Totals, totalsOf } from '../amounts/totals.ts'
@@ -34,21 +35,7 @@ export interface ResolvedDraft {
   readonly dueDate: string | null
 }
 
-type CheckedFields = Pick<
-  DraftInput,
-  | 'kind'
-  | 'number'
-  | 'issueDate'
-  | 'dueDate'
-  | 'instalments'
-  | 'supplyDate'
-  | 'currency'
-  | 'exchangeRate'
-  | 'lines'
-  | 'allowance'
-  | 'charge'
-  | 'originalNumber'
-> & {
+type CheckedFields = Omit<DraftInput, 'type'> & {
   readonly type?: DraftInput['type']
   /** the day whose tax rates apply, if it is not the draft's own */
   readonly taxedOn?: string | undefined
@@ -73,6 +60,7 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
     faults.push(fault('invoiceNumber', 'number', 'must contain a letter or a digit'))
   if (input.dueDate != null && input.dueDate < issueDate)
     faults.push(fault('dueDate', 'date', 'must not be before the issue date'))
+  faults.push(...faultsOfDays(input))
   if (input.instalments) faults.push(...faultsOfInstalments(input.instalments, input))
   const isNote = input.type === 'credit_note' || input.type === 'debit_note'
   if (isNote && input.originalNumber === undefined)

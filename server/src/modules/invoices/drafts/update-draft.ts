@@ -99,6 +99,7 @@ async function changed(
     exchangeRate: rateAfter(change, before),
     allowance: given(change.allowance, majorOf(before.allowanceMinor, before.currency)) ?? undefined,
     charge: given(change.charge, majorOf(before.chargeMinor, before.currency)) ?? undefined,
+    ...writtenOf(change, before),
   }
   // A note has the tax rates of its original.
   const taxedOn = original && taxDay(original)
