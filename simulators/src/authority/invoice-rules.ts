@@ -27,6 +27,12 @@ export function checkInvoice(invoice: Fields): void {
   checkIrn(field.text('irn'), field.day('issue_date'))
   field.perhapsDay('due_date')
   field.perhapsDay('tax_point_date')
+  field.perhapsDay('actual_delivery_date')
+  if (invoice.invoice_delivery_period !== undefined) {
+    const period = fieldsAt(field.object('invoice_delivery_period'), 'invoice_delivery_period')
+    period.day('start_date')
+    period.day('end_date')
+  }
   const type = field.text('invoice_type_code')
   if (!types.has(type)) wrong('invoice_type_code', `must be a valid invoice type, ${see}`)
   const kind = field.text('invoice_kind')

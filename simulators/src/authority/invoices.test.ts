@@ -66,6 +66,13 @@ test('says the first fault alone, in its own grammar', async () => {
     [{ issue_date: '2026-11-15' }, 'irn validation failed for this business, refer to the template and try again'],
     [{ issue_date: '2026-02-30' }, `${at}.issuedate must be a valid date value yyyy-mm-dd`],
     [{ tax_point_date: '14/11/2026' }, `${at}.taxpointdate must be a valid date value yyyy-mm-dd`],
+    [{ actual_delivery_date: '2026-2-3' }, `${at}.actualdeliverydate must be a valid date value yyyy-mm-dd`],
+    [{ invoice_delivery_period: '2026-11' }, `${at}.invoicedeliveryperiod is required`],
+    [
+      { invoice_delivery_period: { start_date: '2026-02-30', end_date: '2026-03-31' } },
+      `${at}.invoicedeliveryperiod.startdate must be a valid date value yyyy-mm-dd`,
+    ],
+    [{ invoice_delivery_period: { start_date: '2026-11-01' } }, `${at}.invoicedeliveryperiod.enddate is required`],
     [
       { invoice_type_code: '1' },
       `${at}.invoicetypecode must be a valid invoice type, refer to the invoice resource apis`,

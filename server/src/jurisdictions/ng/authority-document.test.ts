@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { checkInvoice } from '../../../../simulators/src/authority/invoice-rules.ts'
 import {
   business,
   buyer,
@@ -16,11 +17,12 @@ import {
 import { sampleOf } from '../../../../test/harness/written-fields.ts'
 import { parseDecimal } from '../../kernel/decimal.ts'
 import type { InvoiceDocument } from '../../kernel/invoice-document.ts'
-import { everyField } from '../../kernel/written-fields.ts'
+import { everyField, writtenFieldNames } from '../../kernel/written-fields.ts'
 import { isSameDocument, readCopy } from './authority-copy.ts'
 import { documentFor } from './authority-document.ts'
 import { faultsOfCopy } from './copy-faults.ts'
 import { readinessOf } from './readiness.ts'
+import { placeOf } from './refusal-places.ts'
 
 const original = { number: 'INV000049', issueDate: '2026-11-14', authorityReference: 'INV000049-F6B4C898-20261114' }
 const exempt: LineInput = {
@@ -133,6 +135,27 @@ describe.each(Object.entries(documents))('%s', (name, document) => {
     expect(one.sha256).toBe(createHash('sha256').update(one.bytes).digest('hex'))
     expect(isSameDocument(one.bytes, other.bytes)).toBe(true)
   })
+})
+
+test('the authority can read a document with any one of the written fields', () => {
+  for (const name of writtenFieldNames) {
+    const document = documentOf([goods], { [name]: sampleOf(name) })
+    expect(() => checkInvoice(JSON.parse(jsonOf(document))), name).not.toThrow()
+  }
+})
+
+/** The paths of all days in what is sent. */
+const daysIn = (value: unknown, path: string): string[] => {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, one]) => daysIn(one, `${path}.${name}`))
+  return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? [path] : []
+}
+
+test('each day that the authority may refuse has a place in our document', () => {
+  const sent: unknown = JSON.parse(jsonOf(documents['invoice-with-everything'] as InvoiceDocument))
+  const days = daysIn(sent, 'invoicerequest.invoice')
+  expect(days).toContain('invoicerequest.invoice.issue_date')
+  for (const path of days) expect([path, placeOf(path)]).toEqual([path, expect.any(String)])
 })
 
 test('a document keeps the reference that was sent before, even if the connection has changed', () => {
