@@ -1835,6 +1835,10 @@ export interface FinalisedInvoice {
   allowanceAmount: string
   /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount: string
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -2338,6 +2342,10 @@ export interface Invoice {
   allowanceAmount: string
   /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount: string
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -2390,6 +2398,10 @@ export interface InvoiceChange {
   allowanceAmount?: string | number | null | undefined
   /** The charge added to the whole document, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
+  /** The first day of the period that the invoice covers, such as a month of a service. */
+  periodStart?: string | null | undefined
+  /** The last day of the period that the invoice covers, such as a month of a service. Not before `periodStart`. */
+  periodEnd?: string | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
@@ -2617,6 +2629,10 @@ export interface InvoiceSummary {
   allowanceAmount: string
   /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount: string
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -3484,6 +3500,10 @@ export interface NewInvoice {
   allowanceAmount?: string | number | null | undefined
   /** The charge added to the whole document, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
+  /** The first day of the period that the invoice covers, such as a month of a service. */
+  periodStart?: string | null | undefined
+  /** The last day of the period that the invoice covers, such as a month of a service. Not before `periodStart`. */
+  periodEnd?: string | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
@@ -3622,6 +3642,10 @@ export interface NewQuote {
   allowanceAmount?: string | number | null | undefined
   /** The charge added to the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
+  /** The first day of the period that the invoice covers, such as a month of a service. */
+  periodStart?: string | null | undefined
+  /** The last day of the period that the invoice covers, such as a month of a service. Not before `periodStart`. */
+  periodEnd?: string | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
@@ -4230,6 +4254,10 @@ export interface Quote {
   taxes: TaxGroup[]
   /** What the buyer decided about this version. Null without a decision. */
   decision: QuoteDecision | null
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -4285,6 +4313,10 @@ export interface QuoteContent {
   allowanceAmount?: string | number | null | undefined
   /** The charge added to the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
+  /** The first day of the period that the invoice covers, such as a month of a service. */
+  periodStart?: string | null | undefined
+  /** The last day of the period that the invoice covers, such as a month of a service. Not before `periodStart`. */
+  periodEnd?: string | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
@@ -4501,6 +4533,10 @@ export interface QuoteSummary {
   taxes: TaxGroup[]
   /** What the buyer decided about this version. Null without a decision. */
   decision: QuoteDecision | null
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -4561,6 +4597,10 @@ export interface QuoteVersion {
   taxes: TaxGroup[]
   /** What the buyer decided about this version. Null without a decision. */
   decision: QuoteDecision | null
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -4614,6 +4654,10 @@ export interface QuoteVersionSummary {
   taxes: TaxGroup[]
   /** What the buyer decided about this version. Null without a decision. */
   decision: QuoteDecision | null
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -6304,6 +6348,10 @@ export interface SubmittedInvoice {
   allowanceAmount: string
   /** The charge added to the whole document, in major units such as dollars. */
   chargeAmount: string
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */

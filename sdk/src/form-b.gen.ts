@@ -1721,6 +1721,10 @@ export interface FinalisedInvoice {
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
   /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
@@ -2103,6 +2107,10 @@ export interface Invoice {
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
   /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
@@ -2147,6 +2155,10 @@ export interface InvoiceChange {
   chargeAmount?: number | null | undefined
   /** The payment status that you declare: `unpaid`, `partially_paid` or `paid`. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  /** The first day of the period that the invoice covers, such as a month of a service. */
+  periodStart?: string | null | undefined
+  /** The last day of the period that the invoice covers, such as a month of a service. Not before `periodStart`. */
+  periodEnd?: string | null | undefined
   /** The number of the contract that the invoice belongs to. */
   contractReference?: string | null | undefined
   /** The number of the quote or proforma invoice that the invoice follows. */
@@ -2349,6 +2361,10 @@ export interface InvoiceSummary {
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** How much of the document is paid. `unpaid`: nothing was paid. `partially_paid`: a part was. `paid`: something was paid, and nothing is left after credit notes. `overdue`: something is still due after its due date, even if a part is paid. `payment_failed`: you declared it, and nothing was paid since. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
   /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
@@ -3091,6 +3107,10 @@ export interface NewInvoice {
   chargeAmount?: number | null | undefined
   /** The payment status that you declare: `unpaid`, `partially_paid` or `paid`. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  /** The first day of the period that the invoice covers, such as a month of a service. */
+  periodStart?: string | null | undefined
+  /** The last day of the period that the invoice covers, such as a month of a service. Not before `periodStart`. */
+  periodEnd?: string | null | undefined
   /** The number of the contract that the invoice belongs to. */
   contractReference?: string | null | undefined
   /** The number of the quote or proforma invoice that the invoice follows. */
@@ -3208,6 +3228,10 @@ export interface NewQuote {
   allowanceAmount?: string | number | null | undefined
   /** The charge added to the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
+  /** The first day of the period that the invoice covers, such as a month of a service. */
+  periodStart?: string | null | undefined
+  /** The last day of the period that the invoice covers, such as a month of a service. Not before `periodStart`. */
+  periodEnd?: string | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
@@ -3890,6 +3914,10 @@ export interface Quote {
   taxes: TaxGroup[]
   /** What the buyer decided about this version. Null without a decision. */
   decision: QuoteDecision | null
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -3945,6 +3973,10 @@ export interface QuoteContent {
   allowanceAmount?: string | number | null | undefined
   /** The charge added to the whole quote, in major units such as dollars. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
+  /** The first day of the period that the invoice covers, such as a month of a service. */
+  periodStart?: string | null | undefined
+  /** The last day of the period that the invoice covers, such as a month of a service. Not before `periodStart`. */
+  periodEnd?: string | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
@@ -4165,6 +4197,10 @@ export interface QuoteSummary {
   taxes: TaxGroup[]
   /** What the buyer decided about this version. Null without a decision. */
   decision: QuoteDecision | null
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -4225,6 +4261,10 @@ export interface QuoteVersion {
   taxes: TaxGroup[]
   /** What the buyer decided about this version. Null without a decision. */
   decision: QuoteDecision | null
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
@@ -4278,6 +4318,10 @@ export interface QuoteVersionSummary {
   taxes: TaxGroup[]
   /** What the buyer decided about this version. Null without a decision. */
   decision: QuoteDecision | null
+  /** The first day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodStart: string | null
+  /** The last day of the period that the invoice covers, such as a month of a service. Null if not set. */
+  periodEnd: string | null
   /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */

@@ -3,7 +3,7 @@ import { type Element, within } from './tree.ts'
 
 const party = 'PartyIdentification? PartyName? PostalAddress? PartyTaxScheme? PartyTaxScheme? PartyLegalEntity Contact?'
 const middle =
-  'Note? DocumentCurrencyCode TaxCurrencyCode? AccountingCost? BuyerReference? OrderReference? BillingReference* ContractDocumentReference? AdditionalDocumentReference* AccountingSupplierParty AccountingCustomerParty Delivery? PaymentMeans* PaymentTerms? AllowanceCharge* TaxTotal TaxTotal? LegalMonetaryTotal'
+  'Note? DocumentCurrencyCode TaxCurrencyCode? AccountingCost? BuyerReference? InvoicePeriod? OrderReference? BillingReference* ContractDocumentReference? AdditionalDocumentReference* AccountingSupplierParty AccountingCustomerParty Delivery? PaymentMeans* PaymentTerms? AllowanceCharge* TaxTotal TaxTotal? LegalMonetaryTotal'
 const adjustment = 'ChargeIndicator AllowanceChargeReasonCode? AllowanceChargeReason Amount'
 const line = 'LineExtensionAmount AllowanceCharge* Item Price'
 
@@ -14,6 +14,7 @@ const line = 'LineExtensionAmount AllowanceCharge* Item Price'
 const shapes: Readonly<Record<string, string>> = {
   Invoice: `CustomizationID ProfileID ID IssueDate DueDate? InvoiceTypeCode ${middle} InvoiceLine+`,
   CreditNote: `CustomizationID ProfileID ID IssueDate CreditNoteTypeCode ${middle} CreditNoteLine+`,
+  InvoicePeriod: 'StartDate? EndDate?',
   OrderReference: 'ID',
   BillingReference: 'InvoiceDocumentReference',
   InvoiceDocumentReference: 'ID IssueDate?',

@@ -36,6 +36,41 @@ interface DayField<Name extends string = string> extends AnyField {
 
 /** In the order in which they are shown. */
 export const writtenFields = {
+  periodStart: {
+    description: 'The first day of the period that the invoice covers, such as a month of a service.',
+    kind: 'day',
+    forms: ['A', 'B'],
+    label: {
+      en: 'Period from',
+      fr: 'Période du',
+      ha: 'Lokaci daga',
+      yo: 'Àkókò láti',
+      ig: 'Oge site na',
+      pt: 'Período de',
+      ar: 'الفترة من',
+    },
+    isCopiedToCorrections: true,
+    importedAs: ['Period from', 'start of period, service from, service start'],
+    onRecurring: 'from',
+  },
+  periodEnd: {
+    description: 'The last day of the period that the invoice covers, such as a month of a service.',
+    kind: 'day',
+    forms: ['A', 'B'],
+    label: {
+      en: 'Period to',
+      fr: 'Période au',
+      ha: 'Lokaci zuwa',
+      yo: 'Àkókò títí di',
+      ig: 'Oge ruo',
+      pt: 'Período até',
+      ar: 'الفترة إلى',
+    },
+    isCopiedToCorrections: true,
+    importedAs: ['Period to', 'end of period, service to, service end'],
+    notBefore: 'periodStart',
+    onRecurring: 'to',
+  },
   purchaseOrderReference: {
     description: 'The number of the purchase order of the buyer.',
     maxLength: 100,

@@ -10,6 +10,8 @@ interface WrittenField {
 
 /** The written fields of an invoice: the editor and the details of an invoice follow this list. */
 export const writtenFields = [
+  { name: 'periodStart', label: 'Period from', field: 'day' },
+  { name: 'periodEnd', label: 'Period to', field: 'day' },
   { name: 'purchaseOrderReference', label: 'Buyer’s order number', field: 'line' },
   { name: 'buyerReference', label: 'Buyer’s reference' },
   { name: 'contractReference', label: 'Contract', field: 'line' },

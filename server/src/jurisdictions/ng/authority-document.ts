@@ -66,6 +66,7 @@ export function documentFor(
       accounting_cost: textOf(document.accountingCost),
       buyer_reference: textOf(document.buyerReference),
       order_reference: textOf(document.purchaseOrderReference),
+      invoice_delivery_period: periodOf(document),
       billing_reference: original?.authorityReference
         ? [{ irn: original.authorityReference, issue_date: original.issueDate }]
         : undefined,
@@ -81,6 +82,10 @@ export function documentFor(
   )
   return { reference, bytes, sha256: createHash('sha256').update(bytes).digest('hex'), paymentStatus }
 }
+
+/** The authority knows no period that is open at one end. */
+const periodOf = ({ periodStart, periodEnd }: InvoiceDocument): ExactObject | undefined =>
+  periodStart !== null && periodEnd !== null ? { start_date: periodStart, end_date: periodEnd } : undefined
 
 const textOf = (text: string | null | undefined): string | undefined => text?.trim() || undefined
 

@@ -17,6 +17,8 @@ const headFields = places({
   note: 'notes',
   taxpointdate: 'supplyDate',
   actualdeliverydate: 'invoiceDate',
+  startdate: 'periodStart',
+  enddate: 'periodEnd',
   documentcurrencycode: 'currency',
   taxcurrencycode: 'currency',
   orderreference: 'purchaseOrderReference',

@@ -85,7 +85,9 @@ function references(document: InvoiceDocument, rules: UblRules): string {
   const order = optional('cbc:ID', purchaseOrderReference)
   const buyer = optional('cbc:BuyerReference', document.buyerReference)
   const name = rules.authorityReference
+  const period = optional('cbc:StartDate', document.periodStart) + optional('cbc:EndDate', document.periodEnd)
   return [
+    around('cac:InvoicePeriod', period),
     // Peppol requires one of the two; NA is its word for a missing order.
     around('cac:OrderReference', order || (buyer ? '' : '<cbc:ID>NA</cbc:ID>')),
     original &&
