@@ -235,7 +235,10 @@ export async function seedInvoices(
   await oil('Bello Foods Ltd', 4, '10')
   const changing = await sell({ to: 'Adébáyọ̀ & Sons', daysAgo: 3, dueAfter: 30 }, of('Palm oil, 25 litres', '8'))
   await act(collectionOperations.reopenInvoice, changing)
-  await draft({ to: 'Bello Foods Ltd', daysAgo: 1, dueAfter: 30 }, of('Bookkeeping, by the hour', '6.25'))
+  await draft(
+    { to: 'Bello Foods Ltd', daysAgo: 1, dueAfter: 30, periodStart: dayBefore(30), periodEnd: dayBefore(1) },
+    of('Bookkeeping, by the hour', '6.25'),
+  )
   await draft({ kind: 'B2B', daysAgo: 0 }, of('Palm oil, 25 litres', '30', { discount: naira(4_000_00n) }))
   // Last, because rendering them continues in the background.
   if (mayMail) {
