@@ -209,6 +209,20 @@ test('values without a field in the editor stay as the other window saved them',
   expect(await stored(id)).toMatchObject({ notes: 'after theirs', supplyDate: invoiceDate })
 })
 
+test('a period that ends before it begins is refused at its field, and a right one is saved and shown', async () => {
+  const { id } = await own.life.draft()
+  const { page, complaints } = await open(`/invoices/${id}/edit`)
+  await page.getByLabel('Period from').fill('2026-11-01')
+  await page.getByLabel('Period to').fill('2026-10-31')
+  await page.getByText(/^Choose .+ or a later day\.$/).waitFor()
+  await page.getByLabel('Period to').fill('2026-11-30')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await stored(id)).toMatchObject({ periodStart: '2026-11-01', periodEnd: '2026-11-30' })
+  await page.goto(`/invoices/${id}`)
+  await page.getByText('30 Nov 2026', { exact: true }).waitFor()
+  expect(complaints.filter((one) => !one.includes('400'))).toEqual([])
+})
+
 test('a draft that somebody finalises meanwhile stays as it is, and the changes become another draft', async () => {
   const { id } = await own.life.draft()
   const { page } = await open(`/invoices/${id}/edit`)
