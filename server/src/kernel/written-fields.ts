@@ -30,8 +30,6 @@ interface DayField<Name extends string = string> extends AnyField {
   readonly kind: 'day'
   /** A day in a row above. If both are set, this one must not be before it. */
   readonly notBefore?: Name
-  /** On a recurring invoice: the first or the last day of its period. Without it, recurring invoices have no such day. */
-  readonly onRecurring?: 'from' | 'to'
 }
 
 /** In the order in which they are shown. */
@@ -51,7 +49,6 @@ export const writtenFields = {
     },
     isCopiedToCorrections: true,
     importedAs: ['Period from', 'start of period, service from, service start'],
-    onRecurring: 'from',
   },
   periodEnd: {
     description: 'The last day of the period that the invoice covers, such as a month of a service.',
@@ -69,7 +66,6 @@ export const writtenFields = {
     isCopiedToCorrections: true,
     importedAs: ['Period to', 'end of period, service to, service end'],
     notBefore: 'periodStart',
-    onRecurring: 'to',
   },
   purchaseOrderReference: {
     description: 'The number of the purchase order of the buyer.',

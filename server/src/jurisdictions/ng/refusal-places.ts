@@ -16,7 +16,7 @@ const headFields = places({
   invoicekind: 'invoiceKind',
   note: 'notes',
   taxpointdate: 'supplyDate',
-  actualdeliverydate: 'invoiceDate',
+  actualdeliverydate: 'supplyDate',
   startdate: 'periodStart',
   enddate: 'periodEnd',
   documentcurrencycode: 'currency',

@@ -19,7 +19,7 @@ export function filledIn(text: string, { from, to }: InvoicePeriod, wording: Wor
   return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => (Object.hasOwn(words, name) && words[name]) || whole)
 }
 
-/** The template with all placeholders replaced, and with the days of its period. */
+/** The template with all placeholders replaced. It has no days: what a period covers is for people to say. */
 export function templateFor(
   template: InvoiceTemplate,
   period: InvoicePeriod,
@@ -30,11 +30,7 @@ export function templateFor(
   const written: Partial<WrittenFields> = template
   return {
     ...template,
-    ...everyField((name) => {
-      const about = aboutField(name)
-      if (about.kind !== 'day') return fill(written[name] ?? null)
-      return about.onRecurring === undefined ? null : period[about.onRecurring]
-    }),
+    ...everyField((name) => (aboutField(name).kind === 'day' ? null : fill(written[name] ?? null))),
     lines: template.lines.map((line) => ({
       ...line,
       ...(line.description === undefined ? {} : { description: fill(line.description) }),

@@ -90,8 +90,8 @@ test.each(['A', 'B'] as const)(
       status: 'finalised',
       invoiceDate: '2026-11-30',
       dueDate: '2026-12-14',
-      periodStart: '2026-11-30',
-      periodEnd: '2026-12-30',
+      periodStart: null,
+      periodEnd: null,
       notes: 'For 30 November 2026 – 30 December 2026.',
       payableMinor: 20_000,
     })
