@@ -12,14 +12,18 @@ import { startWorker } from '../server/src/platform/background/worker.ts'
 import { isPassingFailure } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
+import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
+import { distribute } from '../server/src/platform/sharding/distribution.store.ts'
 import { startAuthoritySimulator } from '../simulators/src/authority/index.ts'
 import { seeded } from '../test/harness/chance.ts'
+import { createClusterDatabase, findCluster, runOnEach } from '../test/harness/citus-cluster.ts'
 import { brokenInvariants } from '../test/harness/submission-invariants.ts'
 import { fillQueue } from './submission-data.ts'
 
 /**
  * Fault programme of submissions. The authority loses 30 % of its replies and fails after the effect in 10 %. Workers
- * are killed every few seconds. `npm run faults:submissions [documents] [seed]`.
+ * are killed every few seconds. `npm run faults:submissions [documents] [seed]`. If `CITUS_URL` names a coordinator, all of it happens in
+ * a distributed database of its cluster.
  */
 const [documents = 20_000, seed = 20_261_115] = process.argv.slice(2).map(Number)
 const organisations = 8
@@ -34,14 +38,35 @@ async function beWorker(): Promise<void> {
   process.send?.('at work')
 }
 
+/** A distributed database, or none if `CITUS_URL` is not set: then the service starts its own. */
+async function openCluster(home: string) {
+  const { CITUS_URL: coordinator } = process.env
+  if (!coordinator) return { env: {}, drop: async () => {} }
+  const { user, nodes } = await findCluster(coordinator)
+  const name = `faults_${process.pid}`
+  await createClusterDatabase(nodes, user, name)
+  const { host, port } = nodes[0] as (typeof nodes)[0]
+  const url = `postgresql://${user}@${host}:${port}/${name}`
+  const SECRETS_FILE = join(home, 'secrets.json')
+  await loadKeyRing(SECRETS_FILE, { createIfMissing: true })
+  const env = { DATABASE_URL: url, SECRETS_FILE }
+  const making = await openRuntime(readServiceConfig({ ...process.env, ...env, DATA_DIR: home }, []), silentLogger)
+  await making.close()
+  await distribute(url, () => {})
+  const drop = () => runOnEach(nodes, user, 'postgres', [`drop database ${name} with (force)`])
+  return { env, drop: async () => void (await drop()) }
+}
+
 async function beProgramme(): Promise<void> {
   const chance = seeded(seed)
   const home = await mkdtemp(join(tmpdir(), 'risiti-faults-'))
+  const cluster = await openCluster(home)
   const authority = await startAuthoritySimulator({ apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret })
   // The authority transmits only for businesses that have a callback address. No server listens at this address.
   authority.notifyAt('http://127.0.0.1:9/')
   const env = {
     ...process.env,
+    ...cluster.env,
     DATA_DIR: home,
     NRS_SANDBOX_BASE_URL: authority.url,
     NRS_SANDBOX_API_KEY: simulatorKeys.nrs,
@@ -50,7 +75,7 @@ async function beProgramme(): Promise<void> {
   const open = await openRuntime(readServiceConfig(env, []), silentLogger)
   const { db } = open.runtime
   say(`${documents} documents of ${organisations} organisations, seed ${seed}: filling the queue …`)
-  await fillQueue(open, organisations, documents / organisations)
+  const tenants = await fillQueue(open, organisations, documents / organisations)
   // The queue is filled at once, and autovacuum would update the statistics too late.
   const statistics = await db.dedicatedClient('statistics')
   await statistics.query('set statement_timeout = 0; analyze submissions; analyze invoices; analyze credit_moves')
@@ -70,13 +95,19 @@ async function beProgramme(): Promise<void> {
       select (count(*) filter (where due_at is not null))::int as open, (count(*) filter (where failed_at is not null))::int as failed,
              (count(*) filter (where state = 'accepted'))::int as accepted from submissions`)
   /** Retries as the owners would: one round for each of the five allowed retries. */
-  const retryFailed = () =>
-    db.run(sql`
-      with again as (
-        update submissions set failed_at = null, tries = 0, tried_since = null, retries = retries + 1, due_at = now(), next_cause = 'retried'
-         where failed_at is not null and retries < 5 returning organisation_id, mode, invoice_id, state)
-      update invoices i set status = case when a.state in ('queued', 'unknown') then 'queued' else a.state end, version = version + 1
-        from again a where i.organisation_id = a.organisation_id and i.mode = a.mode and i.id = a.invoice_id`)
+  const retryFailed = async () => {
+    let retried = 0
+    for (const { organisationId } of tenants)
+      retried += await db.run(sql`
+        with again as (
+          update submissions set failed_at = null, tries = 0, tried_since = null, retries = retries + 1, due_at = now(), next_cause = 'retried'
+           where organisation_id = ${organisationId} and failed_at is not null and retries < 5
+          returning organisation_id, mode, invoice_id, state)
+        update invoices i set status = case when a.state in ('queued', 'unknown') then 'queued' else a.state end, version = version + 1
+          from again a
+         where i.organisation_id = ${organisationId} and a.organisation_id = i.organisation_id and i.mode = a.mode and i.id = a.invoice_id`)
+    return retried
+  }
   /**
    * If the machine is too busy for a check in time, the next kill is followed by another check. The last check must
    * succeed.
@@ -121,6 +152,7 @@ async function beProgramme(): Promise<void> {
   say(isWell ? 'HELD' : 'NOT HELD')
   await open.close()
   await authority.close()
+  await cluster.drop()
   await rm(home, { recursive: true, force: true })
   process.exitCode = isWell ? 0 : 1
 }

@@ -126,21 +126,26 @@ export async function fillQueue(open: OpenRuntime, organisations: number, each: 
     const { id, number } = await template(open, caller)
     const first = await open.runtime.db.one<{ payload: Buffer; reference: string }>(sql`
       select payload, reference from submissions where organisation_id = ${tenant.organisationId} and invoice_id = ${id}`)
+    const { row } = await open.runtime.db.one<{ row: string }>(sql`
+      select to_jsonb(i)::text as row from invoices i where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`)
     for (let from = 1; from < each; from += batch)
       await act(open, async (context) => {
-        for (let at = from; at < Math.min(from + batch, each); at++) {
-          const own = `B${String(at).padStart(7, '0')}`
-          const reference = first.reference.replace(number, own)
+        const copies = Array.from({ length: Math.min(batch, each - from) }, (_, nth) => ({
+          id: newId<'invoice'>(),
+          number: `B${String(from + nth).padStart(7, '0')}`,
+        }))
+        await context.tx.run(sql`
+          insert into invoices
+          select i.* from jsonb_array_elements(${JSON.stringify(copies)}::jsonb) as copy
+           cross join jsonb_populate_record(null::invoices, ${row}::jsonb || copy) as i`)
+        for (const copy of copies) {
+          const reference = first.reference.replace(number, copy.number)
           const payload = Buffer.from(first.payload.toString().replaceAll(first.reference, reference))
-          const copy = newId<'invoice'>()
           const submission = newId<'submission'>()
-          await context.tx.run(sql`
-            insert into invoices select (jsonb_populate_record(i, jsonb_build_object('id', ${copy}::text, 'number', ${own}::text))).*
-              from invoices i where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${id}`)
           await hold(context, tenant, 'invoice.submit', `submission:${submission}`)
           await insertSubmission(context.tx, tenant, {
             id: submission,
-            invoiceId: copy,
+            invoiceId: copy.id,
             country: 'NG',
             reference,
             payload,
