@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { TestApp } from '../harness/app.ts'
+import { systemCaller } from '../../server/src/kernel/callers.ts'
+import { issue } from '../../server/src/modules/credits/index.ts'
+import { operation } from '../../server/src/platform/operations/operation.ts'
+import { origin, type TestApp } from '../harness/app.ts'
 import type { Client, Reply } from '../harness/client.ts'
-import type { Collector } from '../harness/collection.ts'
 import { invoiceBody } from '../harness/invoices.ts'
 import { invoicesPath } from '../harness/issued.ts'
 import type { Reporter } from '../harness/reporters.ts'
 
-const callers = 10
 const pauseMs = 500
 
 /** Everything that the service acknowledged, and how long it took. */
@@ -37,12 +38,28 @@ interface Step {
   readonly body?: object
 }
 
+/** Grants more credits than the load can use. */
+export async function grant({ runner }: TestApp, { organisationId }: Reporter): Promise<void> {
+  const granting = operation({ needs: [], refuses: [] }, async (context) => {
+    await issue(context, { organisationId, mode: 'sandbox' }, 'grant', 1_000_000n, 'business')
+  })
+  await runner.run(granting, { caller: systemCaller, origin, input: undefined })
+}
+
+export interface BusinessOptions {
+  readonly clients: readonly Client[]
+  readonly reporters: readonly Reporter[]
+  /** virtual accounts that are paid into */
+  readonly accounts: readonly string[]
+  /** begins every Idempotency-Key */
+  readonly name: string
+  readonly callers: number
+}
+
 /** Callers that repeat each request with its Idempotency-Key until it succeeds, as an integrator would. */
 export function startBusiness(
   app: TestApp,
-  clients: readonly Client[],
-  reporters: readonly Reporter[],
-  collecting: { readonly own: Collector; readonly accounts: readonly string[] },
+  { clients, reporters, accounts, name, callers }: BusinessOptions,
 ): Business {
   const created = new Set<string>()
   const finalised = new Set<string>()
@@ -72,6 +89,7 @@ export function startBusiness(
         if (path === invoicesPath) creates.push({ sentAt, at: performance.now() })
         return reply
       }
+      if (reply.status < 500) return undefined
       await wait(pauseMs)
     }
     faults.push(`${path} never succeeded`)
@@ -82,7 +100,7 @@ export function startBusiness(
     const client = clients[nth % clients.length] as Client
     for (let round = 0; isOn; round++) {
       const own = reporters[(nth + round) % reporters.length] as Reporter
-      const key = `failover-${++keys}`
+      const key = `${name}-${++keys}`
       const { token } = own
       const made = await succeed({ client, path: invoicesPath, token, key, body: invoiceBody.A(own) })
       if (!made) return
@@ -106,7 +124,6 @@ export function startBusiness(
 
   /** Banks repeat a notification until the service confirms it. */
   async function pay(): Promise<void> {
-    const { accounts } = collecting
     for (let nth = 0; isOn; nth++) {
       const accountNumber = accounts[nth % accounts.length] as string
       const { reference, amountMinor } = app.bank.control.receive({ accountNumber, amountMinor: 10_000 + nth })

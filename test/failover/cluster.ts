@@ -52,6 +52,8 @@ export interface Cluster {
   primary(): Promise<Member | undefined>
   /** waits until there is a primary with a standby that confirms every commit */
   healthy(): Promise<void>
+  /** waits until Patroni lets the primary go on without its standby */
+  alone(primary: Member): Promise<void>
   /** asks Patroni to make the standby the primary */
   switchOver(): Promise<void>
 }
@@ -332,6 +334,11 @@ export async function startCluster(): Promise<Cluster> {
     pooledUrl: urlAt(pgbouncerPort),
     primary,
     healthy,
+    alone: ({ address }) =>
+      untilTrue('a primary that waits for no standby', async () => {
+        const { stdout } = await psql(address, 'show synchronous_standby_names')
+        return stdout.trim() === ''
+      }),
     async switchOver() {
       const leader = await primary()
       if (!leader) throw new Error('there is no primary')

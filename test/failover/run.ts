@@ -28,7 +28,9 @@ const checkout = join(import.meta.dirname, '../..')
 const namespaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
 // The first process of the namespace has to collect processes that ended. A shell does that, and Node does not.
 const shell = ['sh', '-c', 'ip link set lo up && "$@"; exit $?', 'sh']
-const vitest = [join(checkout, 'node_modules/.bin/vitest'), 'run', `test/failover/${which}.test.ts`]
+// Each file has the ports and the processors for itself.
+const files = ['--no-file-parallelism', `test/failover/${which}`]
+const vitest = [join(checkout, 'node_modules/.bin/vitest'), 'run', ...files]
 const { status } = spawnSync('unshare', [...namespaces, ...shell, ...vitest], {
   cwd: checkout,
   stdio: 'inherit',
