@@ -51,9 +51,9 @@ export interface Cluster {
   readonly pooledUrl: (user: string) => string
   primary(): Promise<Member | undefined>
   /** waits until there is a primary with a standby that confirms every commit */
-  healthy(): Promise<void>
+  untilHealthy(): Promise<void>
   /** waits until Patroni lets the primary go on without its standby */
-  alone(primary: Member): Promise<void>
+  untilAlone(primary: Member): Promise<void>
   /** asks Patroni to make the standby the primary */
   switchOver(): Promise<void>
 }
@@ -333,8 +333,8 @@ export async function startCluster(): Promise<Cluster> {
     url: urlAt(haproxyPort),
     pooledUrl: urlAt(pgbouncerPort),
     primary,
-    healthy,
-    alone: ({ address }) =>
+    untilHealthy: healthy,
+    untilAlone: ({ address }) =>
       untilTrue('a primary that waits for no standby', async () => {
         const { stdout } = await psql(address, 'show synchronous_standby_names')
         return stdout.trim() === ''

@@ -14,9 +14,9 @@ import { listBusy } from '../harness/quiet.ts'
 import { type Reporter, reporter } from '../harness/reporters.ts'
 import { brokenInvariants } from '../harness/submission-invariants.ts'
 import { startReceiver } from '../harness/webhook-receiver.ts'
-import { type Business, grant, startBusiness } from './business.ts'
 import { type Cluster, clusterRoles, startCluster, untilTrue } from './cluster.ts'
 import { type Disaster, type DisasterName, disasters, otherOf } from './disasters.ts'
+import { grantCredits, type Load, startLoad } from './load.ts'
 
 vi.setConfig({ testTimeout: 3_600_000 })
 
@@ -30,39 +30,39 @@ const reconnectMs = 5_000
 const catchUpMs = 60_000
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-async function playRound(cluster: Cluster, business: Business, name: DisasterName): Promise<string> {
+async function playRound(cluster: Cluster, load: Load, name: DisasterName): Promise<string> {
   const disaster: Disaster = disasters[name]
   const primary = await cluster.primary()
   if (!primary) throw new Error('there is no primary')
   const other = otherOf(cluster, primary)
   await wait(3_000)
-  const failuresBefore = business.statuses.get(503) ?? 0
-  const createdBefore = business.created.size
+  const failuresBefore = load.statuses.get(503) ?? 0
+  const createdBefore = load.created.size
   const struckAt = performance.now()
   await disaster.strike(cluster, primary)
   if (disaster.endsWith === 'another primary') await untilTrue('a new primary', () => other.isPrimary(), 120)
-  // A cluster that goes on without its standby first waits for it, which is Patroni's own time.
-  if (disaster.endsWith === 'the same primary') await cluster.alone(primary)
+  // The outage lasts until Patroni gives up the standby. That wait is Patroni's own time.
+  if (disaster.endsWith === 'the same primary') await cluster.untilAlone(primary)
   if (disaster.endsWith === 'the repair') {
-    await untilTrue('a refusal', async () => (business.statuses.get(503) ?? 0) > failuresBefore, 120)
+    await untilTrue('a refusal', async () => (load.statuses.get(503) ?? 0) > failuresBefore, 120)
     await wait(5_000)
     await disaster.repair(primary, other)
   }
   const endedAt = performance.now()
-  await untilTrue('a create after it', async () => business.firstCreateAfter(endedAt) !== undefined, 120)
-  const successAt = business.firstCreateAfter(endedAt) as number
+  await untilTrue('a create after it', async () => load.firstCreateAfter(endedAt) !== undefined, 120)
+  const successAt = load.firstCreateAfter(endedAt) as number
   await wait(5_000)
   if (disaster.endsWith !== 'the repair') await disaster.repair(primary, other)
-  await cluster.healthy()
+  await cluster.untilHealthy()
   expect(successAt - endedAt, `${name}: first success after ${disaster.endsWith}`).toBeLessThan(reconnectMs)
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   return [
     name.padEnd(10),
     `${disaster.endsWith} after ${seconds(endedAt - struckAt)}`,
     `first create ${seconds(successAt - endedAt)} later`,
-    `longest gap ${seconds(business.longestGap(struckAt, performance.now()))}`,
-    `${(business.statuses.get(503) ?? 0) - failuresBefore} times 503`,
-    `${business.created.size - createdBefore} created`,
+    `longest gap ${seconds(load.longestGap(struckAt, performance.now()))}`,
+    `${(load.statuses.get(503) ?? 0) - failuresBefore} times 503`,
+    `${load.created.size - createdBefore} created`,
   ].join(', ')
 }
 
@@ -94,7 +94,7 @@ test(`the primary goes away ${rounds} times: every acknowledged effect is there 
     const body = { url: `${receiver.url}/${nth}`, events: ['invoice.finalised'] }
     const made = await app.a.post('/n/v1/webhook-endpoints', { token: own.token, body })
     expect(made.status, made.text).toBe(201)
-    await grant(app, own)
+    await grantCredits(app, own)
   }
   const own = await collector(app)
   const accounts: string[] = []
@@ -120,7 +120,7 @@ test(`the primary goes away ${rounds} times: every acknowledged effect is there 
   const worker = await launch({ args: ['--role=worker'], env: { ...shared, DATABASE_URL: url }, home })
   await worker.said(/worker is running/)
 
-  const business = startBusiness(app, {
+  const load = startLoad(app, {
     clients: [direct.a, pooled.a],
     reporters,
     accounts,
@@ -128,9 +128,9 @@ test(`the primary goes away ${rounds} times: every acknowledged effect is there 
     callers: 10,
   })
   for (let round = 0; round < rounds; round++)
-    say(`${round + 1}: ${await playRound(cluster, business, chosen[round % chosen.length] as DisasterName)}`)
-  await business.finish()
-  expect(business.faults).toEqual([])
+    say(`${round + 1}: ${await playRound(cluster, load, chosen[round % chosen.length] as DisasterName)}`)
+  await load.finish()
+  expect(load.faults).toEqual([])
 
   const stoppedAt = performance.now()
   const unfinished = async () => [
@@ -149,37 +149,37 @@ test(`the primary goes away ${rounds} times: every acknowledged effect is there 
   const organisations = reporters.map(({ organisationId }) => organisationId)
   const invoices = await db.rows<{ id: string; status: string }>(sql`
     select id, status from invoices where organisation_id = any (${organisations})`)
-  expect(new Set(invoices.map(({ id }) => id))).toEqual(business.created)
-  expect(invoices.filter(({ status }) => status !== 'draft')).toHaveLength(business.finalised.size)
-  expect(invoices.filter(({ id, status }) => business.finalised.has(id) && status === 'draft')).toEqual([])
-  expect(invoices.filter(({ id, status }) => business.submitted.has(id) && status !== 'accepted')).toEqual([])
-  expect(invoices.filter(({ status }) => status === 'accepted')).toHaveLength(business.submitted.size)
+  expect(new Set(invoices.map(({ id }) => id))).toEqual(load.created)
+  expect(invoices.filter(({ status }) => status !== 'draft')).toHaveLength(load.finalised.size)
+  expect(invoices.filter(({ id, status }) => load.finalised.has(id) && status === 'draft')).toEqual([])
+  expect(invoices.filter(({ id, status }) => load.submitted.has(id) && status !== 'accepted')).toEqual([])
+  expect(invoices.filter(({ status }) => status === 'accepted')).toHaveLength(load.submitted.size)
   const { mostOfOne, documents } = app.authority.control.acceptances()
-  expect({ mostOfOne, documents }).toEqual({ mostOfOne: 1, documents: business.submitted.size })
+  expect({ mostOfOne, documents }).toEqual({ mostOfOne: 1, documents: load.submitted.size })
 
   const payments = await db.rows<{ providerReference: string; amountMinor: bigint }>(
     sql`select provider_reference, amount_minor from received_payments`,
   )
-  expect(new Map(payments.map((one) => [one.providerReference, Number(one.amountMinor)]))).toEqual(business.transfers)
-  expect(payments).toHaveLength(business.transfers.size)
+  expect(new Map(payments.map((one) => [one.providerReference, Number(one.amountMinor)]))).toEqual(load.transfers)
+  expect(payments).toHaveLength(load.transfers.size)
   expect(await brokenMoney(app)).toEqual([])
 
   const emitted = await db.rows<{ id: string }>(sql`
     select id from events where type = 'invoice.finalised' and organisation_id = any (${organisations})`)
   const heard = new Set(receiver.requests.map(({ headers }) => String(headers['webhook-id'])))
-  expect(emitted).toHaveLength(business.finalised.size)
+  expect(emitted).toHaveLength(load.finalised.size)
   expect(emitted.filter(({ id }) => !heard.has(id))).toEqual([])
   expect(heard.size).toBe(emitted.length)
 
   expect(await findInvoiceFaults(db)).toEqual([])
   expect(await brokenInvariants(db)).toEqual({})
-  expect(business.statuses.get(503), 'somebody noticed').toBeGreaterThan(0)
-  const { created, finalised, submitted, transfers, statuses } = business
+  expect(load.statuses.get(503), 'somebody noticed').toBeGreaterThan(0)
+  const { created, finalised, submitted, transfers, statuses } = load
   say(
     `acknowledged: ${created.size} created, ${finalised.size} finalised, ${submitted.size} submitted, ${transfers.size} transfers`,
   )
   say(
-    `replies: ${JSON.stringify(Object.fromEntries(statuses))}; longest request ${Math.round(business.longestRequestMs)} ms`,
+    `replies: ${JSON.stringify(Object.fromEntries(statuses))}; longest request ${Math.round(load.longestRequestMs)} ms`,
   )
   say(
     `webhooks: ${receiver.requests.length} requests for ${emitted.length} events; caught up after ${Math.round(caughtUpMs)} ms`,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { simulatorKeys } from '../../server/src/bin/simulators.ts'
 import { openDatabase } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
@@ -25,6 +25,7 @@ const roles = { owner: 'risiti_owner', app: 'risiti_app' }
 
 test('restored to an earlier moment, the service runs on: nothing is registered twice, and nobody misses an event', async () => {
   const server = await startArchivedServer()
+  onTestFinished(() => server.stop())
   await server.psql(`create role ${roles.owner} login`)
   await server.psql(`create role ${roles.app} login`)
   await server.psql(`create database risiti owner ${roles.owner}`)
@@ -148,5 +149,4 @@ test('restored to an earlier moment, the service runs on: nothing is registered 
   expect(await brokenInvariants(db)).toEqual({})
   expect((await node.stop()).code).toBe(0)
   await db.end()
-  await server.stop()
 })

@@ -9,9 +9,10 @@ import { invoicesPath } from '../harness/issued.ts'
 import type { Reporter } from '../harness/reporters.ts'
 
 const pauseMs = 500
+const mostTries = 600
 
 /** Everything that the service acknowledged, and how long it took. */
-export interface Business {
+export interface Load {
   readonly created: ReadonlySet<string>
   readonly finalised: ReadonlySet<string>
   readonly submitted: ReadonlySet<string>
@@ -39,14 +40,14 @@ interface Step {
 }
 
 /** Grants more credits than the load can use. */
-export async function grant({ runner }: TestApp, { organisationId }: Reporter): Promise<void> {
+export async function grantCredits({ runner }: TestApp, { organisationId }: Reporter): Promise<void> {
   const granting = operation({ needs: [], refuses: [] }, async (context) => {
-    await issue(context, { organisationId, mode: 'sandbox' }, 'grant', 1_000_000n, 'business')
+    await issue(context, { organisationId, mode: 'sandbox' }, 'grant', 1_000_000n, 'load')
   })
   await runner.run(granting, { caller: systemCaller, origin, input: undefined })
 }
 
-export interface BusinessOptions {
+export interface LoadOptions {
   readonly clients: readonly Client[]
   readonly reporters: readonly Reporter[]
   /** virtual accounts that are paid into */
@@ -56,11 +57,8 @@ export interface BusinessOptions {
   readonly callers: number
 }
 
-/** Callers that repeat each request with its Idempotency-Key until it succeeds, as an integrator would. */
-export function startBusiness(
-  app: TestApp,
-  { clients, reporters, accounts, name, callers }: BusinessOptions,
-): Business {
+/** Callers that repeat each failed request with its Idempotency-Key, as an integrator would. */
+export function startLoad(app: TestApp, { clients, reporters, accounts, name, callers }: LoadOptions): Load {
   const created = new Set<string>()
   const finalised = new Set<string>()
   const submitted = new Set<string>()
@@ -72,19 +70,19 @@ export function startBusiness(
   let isOn = true
   let keys = 0
 
-  function hear(what: string, status: number, text: string, retryAfter: string | null): void {
+  function countReply(what: string, status: number, text: string, retryAfter: string | null): void {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     const isFine = (status >= 200 && status < 300) || (status === 503 && retryAfter !== null)
     if (!isFine && faults.length < 50) faults.push(`${what}: ${status} ${text.slice(0, 300)}`)
   }
 
-  /** Repeats a step until it succeeds. The deadline is only there for what would never end. */
+  /** Repeats a step until it succeeds. Gives up if it is refused, and after a number of tries. */
   async function succeed({ client, path, token, key, body }: Step): Promise<Reply | undefined> {
-    for (let tries = 0; tries < 600; tries++) {
+    for (let tries = 0; tries < mostTries; tries++) {
       const sentAt = performance.now()
       const reply = await client.post(path, { token, body, headers: { 'idempotency-key': key } })
       longestRequestMs = Math.max(longestRequestMs, performance.now() - sentAt)
-      hear(path, reply.status, reply.text, reply.headers.get('retry-after'))
+      countReply(path, reply.status, reply.text, reply.headers.get('retry-after'))
       if (reply.status < 300) {
         if (path === invoicesPath) creates.push({ sentAt, at: performance.now() })
         return reply
@@ -122,20 +120,26 @@ export function startBusiness(
     }
   }
 
-  /** Banks repeat a notification until the service confirms it. */
+  /** Sends a notification until the service confirms it, as banks do. */
+  async function notify(reference: string): Promise<boolean> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const reply = await fetch(`${app.url}/notifications/collection/sandbox/sandbox`, {
+        method: 'POST',
+        ...app.bank.control.noticeOf(reference),
+      })
+      countReply('a notification of the bank', reply.status, await reply.text(), reply.headers.get('retry-after'))
+      if (reply.status < 500) return reply.ok
+      await wait(pauseMs)
+    }
+    faults.push(`the notification of ${reference} never succeeded`)
+    return false
+  }
+
   async function pay(): Promise<void> {
     for (let nth = 0; isOn; nth++) {
       const accountNumber = accounts[nth % accounts.length] as string
       const { reference, amountMinor } = app.bank.control.receive({ accountNumber, amountMinor: 10_000 + nth })
-      for (let tries = 0; tries < 600; tries++) {
-        const reply = await fetch(`${app.url}/notifications/collection/sandbox/sandbox`, {
-          method: 'POST',
-          ...app.bank.control.noticeOf(reference),
-        })
-        hear('a notification of the bank', reply.status, await reply.text(), reply.headers.get('retry-after'))
-        if (reply.ok) break
-        await wait(pauseMs)
-      }
+      if (!(await notify(reference))) return
       transfers.set(reference, amountMinor)
       await wait(200)
     }
