@@ -22,8 +22,8 @@ import { fillQueue } from './submission-data.ts'
 
 /**
  * Fault programme of submissions. The authority loses 30 % of its replies and fails after the effect in 10 %. Workers
- * are killed every few seconds. `npm run faults:submissions [documents] [seed]`. If `CITUS_URL` names a coordinator, all of it happens in
- * a distributed database of its cluster.
+ * are killed every few seconds. `npm run faults:submissions [documents] [seed]`. With `CITUS_URL`, the programme runs in a new distributed
+ * database of that cluster.
  */
 const [documents = 20_000, seed = 20_261_115] = process.argv.slice(2).map(Number)
 const organisations = 8
@@ -38,7 +38,7 @@ async function beWorker(): Promise<void> {
   process.send?.('at work')
 }
 
-/** A distributed database, or none if `CITUS_URL` is not set: then the service starts its own. */
+/** Creates a distributed database if `CITUS_URL` is set. Otherwise the service starts its own. */
 async function openCluster(home: string) {
   const { CITUS_URL: coordinator } = process.env
   if (!coordinator) return { env: {}, drop: async () => {} }
@@ -50,23 +50,32 @@ async function openCluster(home: string) {
   const SECRETS_FILE = join(home, 'secrets.json')
   await loadKeyRing(SECRETS_FILE, { createIfMissing: true })
   const env = { DATABASE_URL: url, SECRETS_FILE }
+  // The first start migrates.
   const making = await openRuntime(readServiceConfig({ ...process.env, ...env, DATA_DIR: home }, []), silentLogger)
   await making.close()
   await distribute(url, () => {})
-  const drop = () => runOnEach(nodes, user, 'postgres', [`drop database ${name} with (force)`])
-  return { env, drop: async () => void (await drop()) }
+  return { env, drop: () => runOnEach(nodes, user, 'postgres', [`drop database ${name} with (force)`]) }
 }
 
 async function beProgramme(): Promise<void> {
-  const chance = seeded(seed)
   const home = await mkdtemp(join(tmpdir(), 'risiti-faults-'))
   const cluster = await openCluster(home)
+  try {
+    await submitUnderKills(home, cluster.env)
+  } finally {
+    await cluster.drop()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+async function submitUnderKills(home: string, database: Readonly<Record<string, string>>): Promise<void> {
+  const chance = seeded(seed)
   const authority = await startAuthoritySimulator({ apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret })
   // The authority transmits only for businesses that have a callback address. No server listens at this address.
   authority.notifyAt('http://127.0.0.1:9/')
   const env = {
     ...process.env,
-    ...cluster.env,
+    ...database,
     DATA_DIR: home,
     NRS_SANDBOX_BASE_URL: authority.url,
     NRS_SANDBOX_API_KEY: simulatorKeys.nrs,
@@ -94,7 +103,7 @@ async function beProgramme(): Promise<void> {
     db.one<{ open: number; failed: number; accepted: number }>(sql`
       select (count(*) filter (where due_at is not null))::int as open, (count(*) filter (where failed_at is not null))::int as failed,
              (count(*) filter (where state = 'accepted'))::int as accepted from submissions`)
-  /** Retries as the owners would: one round for each of the five allowed retries. */
+  /** Retries each failed submission, at most five times, as its owner would. One statement names one organisation, as Citus wants it. */
   const retryFailed = async () => {
     let retried = 0
     for (const { organisationId } of tenants)
@@ -152,8 +161,6 @@ async function beProgramme(): Promise<void> {
   say(isWell ? 'HELD' : 'NOT HELD')
   await open.close()
   await authority.close()
-  await cluster.drop()
-  await rm(home, { recursive: true, force: true })
   process.exitCode = isWell ? 0 : 1
 }
 

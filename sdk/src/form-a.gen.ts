@@ -2210,11 +2210,11 @@ export interface InvitationsAcceptWithNewAccountBody {
   invitationCode: string
   /** Email address that the mail was sent to. */
   email: string
-  /** Password of the new account, 8 to 50 characters. If the address has an account already, its password. */
+  /** Password of the new account, 8 to 50 characters. If the address has an account already, the password of that account. */
   password: string
-  /** First name of the person. Must be a name that is not blank and contains no web address, domain or email address. */
+  /** First name of the person. Ignored if the account exists. Must be a name that is not blank and contains no web address, domain or email address. */
   firstName: string
-  /** Last name of the person. Must be a name that is not blank and contains no web address, domain or email address. */
+  /** Last name of the person. Ignored if the account exists. Must be a name that is not blank and contains no web address, domain or email address. */
   lastName: string
 }
 
@@ -5195,14 +5195,20 @@ export interface RecurringContent {
   currency: string
   /** The lines of each invoice, in their order. */
   lineItems: RecurringContentLine[]
-  /** Remarks for the buyer. Null if there are none. */
-  notes: string | null
-  /** The payment terms. Null if there are none. */
-  paymentTerms: string | null
-  /** The number of the purchase order of the buyer. Null if there is none. */
+  /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
-  /** The number of the contract that the invoices belong to. Null if there is none. */
+  /** A reference that the buyer asks for, such as a department. Null if not set. */
+  buyerReference: string | null
+  /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
+  /** The number of the quote or proforma invoice that the invoice follows. Null if not set. */
+  quoteReference: string | null
+  /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
+  accountingCost: string | null
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
 }
 
 export interface RecurringContentChange {
@@ -5244,14 +5250,20 @@ export interface RecurringInvoice {
   currency: string
   /** The lines, at most 100. */
   lineItems: RecurringLine[]
-  /** Remarks for the buyer. They may have placeholders. */
-  notes?: string | undefined
+  /** The number of the purchase order of the buyer. */
+  purchaseOrderReference?: string | null | undefined
+  /** A reference that the buyer asks for, such as a department. */
+  buyerReference?: string | null | undefined
+  /** The number of the contract that the invoice belongs to. */
+  contractReference?: string | null | undefined
+  /** The number of the quote or proforma invoice that the invoice follows. */
+  quoteReference?: string | null | undefined
+  /** Where the buyer books the invoice, such as a cost centre. */
+  accountingCost?: string | null | undefined
   /** The payment terms, printed on the document. */
-  paymentTerms?: string | undefined
-  /** The number of the purchase order of the buyer. Must not be blank. */
-  purchaseOrderReference?: string | undefined
-  /** The number of the contract that the invoices belong to. Must not be blank. */
-  contractReference?: string | undefined
+  paymentTerms?: string | null | undefined
+  /** Remarks for the buyer, printed on the document. */
+  notes?: string | null | undefined
 }
 
 export interface RecurringInvoicesListPeriodsQuery {
@@ -7643,7 +7655,7 @@ export interface Invitations {
   resend(id: string, options?: CallOptions): Called<Invitation>
   /**
    * Get what an invitation is for.
-   * Every mismatch gets the same 404. After ten wrong codes for one email address, the sender is locked out for an hour.
+   * Every mismatch gets the same 404. After ten wrong codes for one email address, your network is locked out for an hour.
    * No token is needed.
    * `POST /a/v1/verify-invitation`
    * @throws {Refused} `invitation.unknown`
@@ -7659,7 +7671,7 @@ export interface Invitations {
   accept(body: InvitationsAcceptBody, options?: CallOptions): Called<Joined>
   /**
    * Join an organisation with a new account.
-   * The code proves the email address, so the account is verified at once. If the address has an account already, send the password of that account, which keeps its names. Sign in afterwards to get tokens. Wrong codes count as in `verify-invitation`.
+   * The code proves the email address, so the account is verified at once. If the address has an account already, send the password of that account, which keeps its names. Sign in afterwards to get tokens. Wrong codes here and in `verify-invitation` count together: ten lock your network out for an hour.
    * No token is needed.
    * `POST /a/v1/accept-invitation/new-account`
    * @throws {Refused} `invitation.unknown`, `invitation.account_exists`, `member.exists`

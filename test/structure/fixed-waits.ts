@@ -49,7 +49,7 @@ const waits: FixedWaits = {
     'setTimeout(…, 20)': 'lets the beginning of a reply arrive before its reset; the outcome is the same without it',
   },
   'test/failover/backup.ts': { 'pg_sleep(0.1)': 'the pause between two looks at the recovery of a server' },
-  'test/failover/business.ts': {
+  'test/failover/load.ts': {
     'wait(pauseMs)': 'the pace of a client that repeats its request',
     'wait(pauseMs) (2)': 'the pace of a bank that repeats its notification',
     'wait(200)': 'the pace of the payments',
@@ -60,6 +60,11 @@ const waits: FixedWaits = {
     'wait(5_000)': 'the outage lasts for a while after the first refusal',
     'wait(5_000) (2)': 'ordinary business on the new primary',
     'wait(200)': 'the pause between two looks',
+  },
+  'test/failover/restore-work.test.ts': {
+    'wait(loadMs)': 'how long the load lasts before the moment',
+    'wait(minutes * 60_000)': 'how much work the restore loses',
+    'wait(loadMs) (2)': 'how long the load lasts after the restore',
   },
   'test/failover/restore.test.ts': {
     'wait(1_000)': 'the moment of the restore has whole seconds; what came before lies clearly before it',

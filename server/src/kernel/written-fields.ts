@@ -4,7 +4,7 @@ import type { Fault } from './refusals.ts'
 
 /**
  * One written field of an invoice: people write it, and no rule of ours changes it. Columns, schemas, decoders, printed
- * documents, columns of imported files and the advice on letters follow from this row. ADR 37 lists what does not.
+ * documents, columns of imported files and the advice on letters follow from this row. UBL, the authority's document and the dashboard name fields themselves.
  */
 interface AnyField {
   /** What the value is, for the API documents. A sentence. */
@@ -28,7 +28,7 @@ interface TextField extends AnyField {
 interface DayField<Name extends string = string> extends AnyField {
   /** A day of the calendar, as `2026-01-31`. It is printed with the dates. */
   readonly kind: 'day'
-  /** A day in a row above. If both are set, this one must not be before it. */
+  /** The earliest allowed day: the name of a row above. It is checked only if both are set. */
   readonly notBefore?: Name
 }
 
@@ -216,7 +216,12 @@ export const labelOf = (name: WrittenFieldName, { language }: Pick<Wording, 'lan
 
 export const nothingWritten: WrittenFields = everyField(() => null)
 
-/** The days that are before the day that they must follow. */
+/** For a copy of a document: its days belong to the document that was copied. */
+export const noDays = Object.fromEntries(
+  writtenFieldNames.filter((name) => aboutField(name).kind === 'day').map((name) => [name, null]),
+) as { readonly [Name in DayName]: null }
+
+/** A fault for each day that is before its `notBefore` day. */
 export const faultsOfDays = (written: Partial<WrittenFields>): Fault[] =>
   writtenFieldNames.flatMap((name) => {
     const about = aboutField(name)

@@ -10,6 +10,7 @@ import { csv, saveFile } from '../../ui/csv.ts'
 import { Badge, Button, ConfirmDialog, ListTable, Notice, PageHead, Panel, SelectField } from '../../ui/index.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { fieldSentence } from '../../words/field-faults.ts'
 import { keepFile, keptFile } from './import-file.ts'
 import { howMany, isUnderWay, kindOf, statusWords } from './kinds.ts'
 import './imports.css'
@@ -169,7 +170,7 @@ function rangesOf(numbers: readonly number[]): string {
 
 function Faults({ report: { faults, fileName } }: { readonly report: ImportReport }) {
   if (faults.length === 0) return null
-  const rows = faults.map(({ row, column, message }) => [row, column, message])
+  const rows = faults.map(({ row, column, message }) => [row, column, fieldSentence(message)])
   return (
     <Panel
       title="Errors"
@@ -187,7 +188,7 @@ function Faults({ report: { faults, fileName } }: { readonly report: ImportRepor
           <tr key={`${row} ${column} ${message}`}>
             <th scope="row">{row}</th>
             <td>{column ?? 'The whole row'}</td>
-            <td>{message}</td>
+            <td>{fieldSentence(message)}</td>
           </tr>
         ))}
       </ListTable>

@@ -17,7 +17,7 @@ export const draftOf = (invoice: Invoice): NewInvoice => ({
   exchangeRate: invoice.exchangeRate,
   allowanceAmount: invoice.allowanceAmount,
   chargeAmount: invoice.chargeAmount,
-  ...writtenWith((name) => invoice[name]),
+  ...writtenWith((name) => invoice[name] ?? undefined),
   lineItems: invoice.lineItems.map(({ netMinor: _net, taxPercent: _percent, itemId, ...line }) => ({
     ...(itemId === null ? {} : { itemId }),
     ...line,

@@ -45,6 +45,20 @@ export const factsOf = (of: WrittenValues<string | null>) =>
   })
 
 /** Days belong to one document: a copy of it has none. */
-export const withoutDays: Partial<WrittenValues<null>> = Object.fromEntries(
-  rows.filter(({ field }) => field === 'day').map(({ name }) => [name, null]),
+export const withoutDays: Partial<WrittenValues<undefined>> = Object.fromEntries(
+  rows.filter(({ field }) => field === 'day').map(({ name }) => [name, undefined]),
 )
+
+/**
+ * The written fields of a request. An empty one is left out if it was empty before, because a service of the previous
+ * version refuses fields that it does not know.
+ */
+export const sentFields = (
+  typedIn: (name: WrittenFieldName) => string | undefined,
+  before: Partial<WrittenValues<string | null | undefined>> = {},
+) =>
+  writtenWith((name) => {
+    const typed = typedIn(name)
+    if (typed === undefined) return before[name] ?? undefined
+    return typed.trim() || (before[name] ? null : undefined)
+  })

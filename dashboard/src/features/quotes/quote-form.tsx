@@ -82,7 +82,7 @@ const bodyOf = ({ fields, lines, chargeAmount }: QuoteStart): NewQuote => ({
   lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
   allowanceAmount: fields.allowance.trim() === '' ? null : plainNumber(fields.allowance),
   chargeAmount: chargeAmount ?? null,
-  ...Object.fromEntries(quoteFields.map(({ name }) => [name, fields.written[name]?.trim() || null])),
+  ...Object.fromEntries(quoteFields.map(({ name }) => [name, fields.written[name]?.trim() || undefined])),
 })
 
 /** The contents of a quote, new or changed. */

@@ -2,11 +2,13 @@ import type { Buyer, Invoice, RecurringContentChange, RecurringSchedule } from '
 import { plainNumber } from '../../ui/money.ts'
 import type { ChosenBuyer } from '../buyers/buyer-field.tsx'
 import { type DraftLine, isBlank, newLine } from '../invoices/editor/draft-lines.ts'
-import { editedFields } from '../invoices/written-fields.ts'
+import { writtenFields } from '../invoices/written-fields.ts'
 
-/** The texts of an invoice that a schedule can have: those with a field in the editor. */
-export const scheduleTexts = editedFields.filter(({ field }) => field !== 'day')
-type TextName = (typeof scheduleTexts)[number]['name']
+type ScheduleText = Extract<(typeof writtenFields)[number], { readonly field: 'line' | 'paragraphs' }>
+type TextName = ScheduleText['name']
+
+/** The texts that a schedule can have: those with an input in the editor. */
+export const scheduleTexts = writtenFields.filter((row): row is ScheduleText => 'field' in row && row.field !== 'day')
 
 /** What the fields about the invoices of a schedule contain. */
 export interface ContentFields {

@@ -45,6 +45,6 @@ export const invitations = {
     decode: ({ body }) => ({ code: body.invitationCode }),
     encode: toJoined,
   }),
-  // `accept` has the usual path.
+  // `accept` has the default path here, so this route needs another one.
   acceptWithNewAccount: acceptWithNewAccount({ path: '/a/v1/accept-invitation/new-account' }),
 }

@@ -78,6 +78,10 @@ const furtherFields = [
 const isUsual = (value: unknown): boolean =>
   value === undefined || value === null || value === 'standard' || value === '0.00'
 
+/** The fields that a change removes. */
+export const removedFields = (before: Fields, after: Fields): readonly string[] =>
+  furtherFields.filter((name) => !isUsual(before[name]) && isUsual(after[name]))
+
 export async function furtherDetails(context: ToolContext, document: Fields): Promise<Details> {
   const given = furtherFields.filter((name) => !isUsual(document[name]))
   return {

@@ -12,6 +12,7 @@ import {
   furtherDetails,
   lineDetails,
   recipientOf,
+  removedFields,
 } from './details.ts'
 import { outside } from './outside-words.ts'
 import { asNewInvoice, checkOf, type Shown, type WrittenContent, withoutItems } from './previews.ts'
@@ -76,12 +77,14 @@ async function ofChange(context: ToolContext, routeOf: RouteOf, id: string, chan
   const after: Shown = { ...withoutItems(before), ...('buyerId' in change ? { buyer: null } : {}), ...change }
   const { check, written } = await checkOf(context, routeOf, asNewInvoice(routeOf, after))
   const { payableMinor } = check
+  const removed = removedFields(before, after)
+  const details = await detailsOfInvoice(context, after, { check, written })
   const [was, is] = [before.payableMinor, payableMinor].map((one) => moneyInWords(BigInt(one), after.currency))
   return {
     object: { id, version },
     document: { currency: after.currency, payableMinor },
     about: `${before.invoiceNumber} from ${was} to ${is}`,
-    details: await detailsOfInvoice(context, after, { check, written }),
+    details: removed.length === 0 ? details : { ...details, removes: removed.join(', ') },
     written,
     more: { currency: after.currency, authorityCheck: check },
   }

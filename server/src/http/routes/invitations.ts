@@ -24,7 +24,7 @@ export const invitationRoutes = {
   preview: defineRoute('POST', '/a/v1/verify-invitation', 'public', organisationOperations.previewInvitation, {
     summary: 'Get what an invitation is for',
     description:
-      'Every mismatch gets the same 404. After ten wrong codes for one email address, the sender is locked out for an hour.',
+      'Every mismatch gets the same 404. After ten wrong codes for one email address, your network is locked out for an hour.',
     constantTime: true,
   }),
   accept: defineRoute('POST', '/a/v1/accept-invitation', 'user', organisationOperations.acceptInvitation, {
@@ -41,7 +41,7 @@ export const invitationRoutes = {
     {
       summary: 'Join an organisation with a new account',
       description:
-        'The code proves the email address, so the account is verified at once. If the address has an account already, send the password of that account, which keeps its names. Sign in afterwards to get tokens. Wrong codes count as in `verify-invitation`.',
+        'The code proves the email address, so the account is verified at once. If the address has an account already, send the password of that account, which keeps its names. Sign in afterwards to get tokens. Wrong codes here and in `verify-invitation` count together: ten lock your network out for an hour.',
       constantTime: true,
     },
   ),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { decimalText } from '../../kernel/decimal.ts'
 import type { Fault } from '../../kernel/refusals.ts'
+import { nothingWritten } from '../../kernel/written-fields.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { DraftInput } from '../../modules/invoices/index.ts'
 import type { ItemId } from '../../modules/items/index.ts'
@@ -8,6 +9,7 @@ import { recurringSchedules } from '../../modules/recurring-invoices/index.ts'
 import { Fields, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../definitions/fields.ts'
 import { Amount, decimalFrom, faultOfAmount, quantity, unitPrice } from './amounts.ts'
 import { meaningOf } from './value-meanings.ts'
+import { textsAmong, toWrittenViews, writtenInputs, writtenViews } from './written-fields.ts'
 
 const LineBody = Named('RecurringLine', {
   itemId: Type.Optional(
@@ -50,10 +52,7 @@ export const ContentBody = {
       buyerId: Type.Optional(means('Unique identifier of the buyer.', Uuid)),
       currency: means('Currency of the invoice (ISO 4217).', Text(3, 3)),
       lineItems: Type.Array(LineBody, { minItems: 1, maxItems: mostLines, description: 'The lines, at most 100.' }),
-      notes: Type.Optional(means('Remarks for the buyer. They may have placeholders.', Prose(0, 2000))),
-      paymentTerms: Type.Optional(means('The payment terms, printed on the document.', Prose(0, 500))),
-      purchaseOrderReference: Type.Optional(means('The number of the purchase order of the buyer.', Text(1, 100))),
-      contractReference: Type.Optional(means('The number of the contract that the invoices belong to.', Text(1, 100))),
+      ...textsAmong(writtenInputs('A')),
     }),
   ),
 }
@@ -125,16 +124,7 @@ export const ContentView = Named('RecurringContent', {
       }),
     ),
   ),
-  notes: means('Remarks for the buyer. Null if there are none.', Maybe(Type.String())),
-  paymentTerms: means('The payment terms. Null if there are none.', Maybe(Type.String())),
-  purchaseOrderReference: means(
-    'The number of the purchase order of the buyer. Null if there is none.',
-    Maybe(Type.String()),
-  ),
-  contractReference: means(
-    'The number of the contract that the invoices belong to. Null if there is none.',
-    Maybe(Type.String()),
-  ),
+  ...textsAmong(writtenViews('A')),
 })
 
 export const toContentView = (template: recurringSchedules.ScheduleContent['template']) => ({
@@ -151,8 +141,5 @@ export const toContentView = (template: recurringSchedules.ScheduleContent['temp
     serviceCode: line.serviceCode ?? null,
     productCategory: line.productCategory ?? null,
   })),
-  notes: template.notes ?? null,
-  paymentTerms: template.paymentTerms ?? null,
-  purchaseOrderReference: template.purchaseOrderReference ?? null,
-  contractReference: template.contractReference ?? null,
+  ...textsAmong(toWrittenViews('A', { ...nothingWritten, ...template })),
 })

@@ -1,6 +1,7 @@
 import Type, { type TOptional } from 'typebox'
 import {
   aboutField,
+  type DayName,
   type WrittenFieldName,
   type WrittenFields,
   writtenFieldNames,
@@ -42,6 +43,12 @@ export const writtenViews = <F extends FormName>(form: F) =>
 
 export const toWrittenViews = <F extends FormName>(form: F, invoice: WrittenFields) =>
   ofForm(form, (name) => invoice[name])
+
+/** The texts among the written fields. Schedules of recurring invoices have them, and no days. */
+export const textsAmong = <Value>(fields: { readonly [Name in NameIn<'A'>]: Value }) =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name]) => aboutField(name as WrittenFieldName).kind !== 'day'),
+  ) as { [Name in Exclude<NameIn<'A'>, DayName>]: Value }
 
 /** The written fields that were sent. */
 export const sentFields = (body: { readonly [Name in WrittenFieldName]?: string | null }): Partial<WrittenFields> =>

@@ -10,13 +10,13 @@ const others = languageCodes.filter((code) => code !== 'en')
 const namesIn = (text: string): string[] => [...new Set(text.match(/\{[^}]*\}/g) ?? [])].sort()
 const formsOf = (text: string | PluralForms): string[] => (typeof text === 'string' ? [text] : Object.values(text))
 
-/** The catalogue of a language with the labels of the texts of an invoice. */
+/** The catalogue of a language with the labels of the written fields. */
 const wordsOf = (code: Language): Readonly<Record<string, string | PluralForms>> => ({
   ...catalogues[code],
   ...Object.fromEntries(writtenFieldNames.map((name) => [`label of ${name}`, aboutField(name).label[code]])),
 })
 
-test('a label of an invoice text without a language does not compile', () => {
+test('a label of a written field without a language does not compile', () => {
   const { ar: _, ...rest } = aboutField('contractReference').label
   // @ts-expect-error: the label in Arabic is missing
   const label: ReturnType<typeof aboutField>['label'] = rest

@@ -119,12 +119,36 @@ test('a quote has every field, by the same rules, and gives it to its invoice', 
   const { status, data } = await quote({})
   expect([status, data]).toEqual([201, expect.objectContaining(everyField(sampleOf))])
   for (const { last } of pairs) expect(faultsIn(await quote({ [last]: earlyDay }))).toEqual([last])
+  const copy = await app.a.post(`/i/v1/quotes/${data.id}/duplicate`, { token: own.token })
+  for (const name of days) expect([name, copy.data[name]]).toEqual([name, null])
+  for (const { last } of pairs)
+    expect(faultsIn(await quote({ [last]: earlyDay, validUntil: '2000-01-01' }))).toEqual([last, 'validUntil'].sort())
   const sent = await app.a.post(`/i/v1/quotes/${data.id}/send`, { token: own.token, body: { mail: false } })
   expect(sent.status, sent.text).toBe(200)
   const converted = await app.a.post(`/i/v1/quotes/${data.id}/convert`, { token: own.token, body: {} })
   expect(converted.status, converted.text).toBe(200)
   const invoice = await app.a.get(`${path}/${converted.data.results[0].invoiceId}`, { token: own.token })
   expect(invoice.data).toMatchObject({ ...everyField(sampleOf), quoteReference: data.quoteNumber })
+})
+
+test('a schedule of recurring invoices has every text, and no day', async () => {
+  const { buyerId, currency, lineItems } = invoiceBody.A(own)
+  const texts = writtenFieldNames.filter((name) => !isDay(name))
+  const written = Object.fromEntries(texts.map((name) => [name, sampleOf(name)]))
+  const schedule = (more: object) =>
+    app.a.post('/i/v1/recurring-invoices', {
+      token: own.token,
+      body: {
+        name: 'Service',
+        unit: 'month',
+        startsOn: '2030-01-01',
+        policy: 'draft',
+        invoice: { buyerId, currency, lineItems, ...written, ...more },
+      },
+    })
+  const { status, data } = await schedule({})
+  expect([status, data]).toEqual([201, expect.objectContaining({ invoice: expect.objectContaining(written) })])
+  for (const name of days) expect(faultsIn(await schedule({ [name]: earlyDay }))).toEqual([`invoice.${name}`])
 })
 
 test('every field is in the UBL document', () => {

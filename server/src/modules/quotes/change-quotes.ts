@@ -3,6 +3,7 @@ import { businessDay, startOfDay } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalid, refuse } from '../../kernel/refusals.ts'
 import { searchTextOf } from '../../kernel/search-text.ts'
+import { faultsOfDays, noDays } from '../../kernel/written-fields.ts'
 import { actorOf } from '../../platform/events/actors.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { documentContents } from '../invoices/index.ts'
@@ -52,6 +53,7 @@ async function resolved(context: Context, { validUntil, ...sent }: QuoteContent)
   if (validUntil !== null && validUntil < issueDate)
     throw invalid([
       { path: 'validUntil', rule: 'range', message: `must not be before the date of the quote, ${issueDate}` },
+      ...faultsOfDays(sent),
     ])
   if (validUntil !== null && Math.abs(Date.parse(validUntil) - context.now.getTime()) > mostDaysOpen * dayMs)
     throw invalid([{ path: 'validUntil', rule: 'range', message: 'must be within 100 years from today' }])
@@ -142,7 +144,7 @@ export const changeQuote = operation(
   },
 )
 
-/** Creates a draft with the same contents and prices, of today. It is valid for as many days as the original. */
+/** Creates a draft with the same contents and prices, of today, without the written days. It is valid for as many days as the original. */
 export const duplicateQuote = operation(
   { needs: ['invoice.create'], refuses: [...contentRefusals, 'resource.not_found', 'quote.too_many', 'state.changed'] },
   async (context: Context, { id }: QuoteRef): Promise<Quote> => {
@@ -153,6 +155,7 @@ export const duplicateQuote = operation(
     const validMs = validUntil === null ? 0 : Date.parse(validUntil) - Date.parse(quote.issueDate)
     const content: QuoteContent = {
       ...(await draftOf(tx, caller.tenant, quote)),
+      ...noDays,
       issueDate,
       validUntil: validUntil && businessDay(new Date(Date.parse(issueDate) + validMs), 'UTC'),
     }

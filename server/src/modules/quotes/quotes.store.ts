@@ -57,7 +57,7 @@ type QuoteRow = Omit<QuoteSummary, 'status' | 'createdBy' | keyof VersionSummary
   readonly createdBy: string | null
 }
 
-/** Texts that were added to the product later are missing in older rows. */
+/** Fields that were added to the product later are missing in older rows. */
 const writtenFrom = (stored: Partial<WrittenFields>): WrittenFields =>
   Object.fromEntries(writtenFieldNames.map((name) => [name, stored[name] ?? null])) as WrittenFields
 

@@ -1,6 +1,6 @@
 import type { Wording } from '../../kernel/languages/wording.ts'
 import type { Fault } from '../../kernel/refusals.ts'
-import { aboutField, everyField, textLengths, type WrittenFields } from '../../kernel/written-fields.ts'
+import { everyField, noDays, textLengths, type WrittenFields } from '../../kernel/written-fields.ts'
 import type { InvoicePeriod } from './calendar.ts'
 import type { InvoiceTemplate } from './recurring-schedule.ts'
 
@@ -19,7 +19,7 @@ export function filledIn(text: string, { from, to }: InvoicePeriod, wording: Wor
   return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => (Object.hasOwn(words, name) && words[name]) || whole)
 }
 
-/** The template with all placeholders replaced. It has no days: what a period covers is for people to say. */
+/** The template with all placeholders replaced. Its days are null: only people know which period they bill for. */
 export function templateFor(
   template: InvoiceTemplate,
   period: InvoicePeriod,
@@ -30,7 +30,8 @@ export function templateFor(
   const written: Partial<WrittenFields> = template
   return {
     ...template,
-    ...everyField((name) => (aboutField(name).kind === 'day' ? null : fill(written[name] ?? null))),
+    ...everyField((name) => fill(written[name] ?? null)),
+    ...noDays,
     lines: template.lines.map((line) => ({
       ...line,
       ...(line.description === undefined ? {} : { description: fill(line.description) }),

@@ -2,7 +2,7 @@ import type { Invoice, NewInvoice } from '@risiti/sdk'
 import { today } from '../../../ui/dates.ts'
 import { plainNumber } from '../../../ui/money.ts'
 import type { ChosenBuyer } from '../../buyers/buyer-field.tsx'
-import { type WrittenValues, writtenWith } from '../written-fields.ts'
+import { sentFields, type WrittenValues, writtenWith } from '../written-fields.ts'
 import { type DraftInstalments, instalmentsOf, noInstalments, sentInstalments } from './draft-instalments.ts'
 import { type DraftLine, isBlank, sentLine } from './draft-lines.ts'
 
@@ -56,9 +56,6 @@ export const bodyOf = (before: NewInvoice | undefined, { head, lines }: DraftCon
   instalments: sentInstalments(head.instalments),
   currency: head.currency.trim().toUpperCase() as NewInvoice['currency'],
   exchangeRate: orNull(plainNumber(head.exchangeRate)),
-  ...writtenWith((name) => {
-    const typed = head.texts[name]
-    return typed === undefined ? before?.[name] : orNull(typed)
-  }),
+  ...sentFields((name) => head.texts[name], before),
   lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
 })
