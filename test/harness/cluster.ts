@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
-import { identifier, sql } from '../../server/src/platform/database/sql.ts'
+import { identifier, joined, sql } from '../../server/src/platform/database/sql.ts'
 import type { TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
 import { type Issuer, issuer } from './invoices.ts'
@@ -39,6 +39,22 @@ export async function inCopies<Result>(
     }
     return await ask(tx)
   })
+}
+
+/** Makes a table with rows that refer to rows of an organisation. Its columns begin with that of the organisation. */
+export async function createReferringTable(
+  owner: Database,
+  table: string,
+  columns: readonly string[],
+  referred: string,
+): Promise<void> {
+  const [name, target] = [identifier(table), identifier(referred)]
+  const [own, theirs] = [columns, [...columns.slice(0, -1), 'id']].map((names) => joined(names.map(identifier), ', '))
+  const typed = columns.map((column) => sql`${identifier(column)} ${column === 'mode' ? sql`text` : sql`uuid`}`)
+  await owner.run(sql`create table ${name} (${joined(typed, ', ')})`)
+  if (await owner.isDistributed())
+    await owner.run(sql`select create_distributed_table(${table}, 'organisation_id', colocate_with => 'buyers')`)
+  await owner.run(sql`alter table ${name} add foreign key (${own}) references ${target} (${theirs})`)
 }
 
 /** The Citus cluster below an app. */

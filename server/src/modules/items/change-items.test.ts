@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
+import { createReferringTable } from '../../../../test/harness/cluster.ts'
 import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import { systemRoleNames } from '../../kernel/roles.ts'
@@ -175,9 +176,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
 test('an item in use cannot be deleted, only archived', async () => {
   const { token } = await app.person()
   const { id } = await made(token)
-  await app.owner.run(sql`
-    create table test_lines (organisation_id uuid, mode text, item_id uuid,
-      foreign key (organisation_id, mode, item_id) references items (organisation_id, mode, id))`)
+  await createReferringTable(app.owner, 'test_lines', ['organisation_id', 'mode', 'item_id'], 'items')
   try {
     await app.runtime.db.run(sql`insert into test_lines select organisation_id, mode, id from items where id = ${id}`)
     for (const client of [app.a, app.b]) {

@@ -142,8 +142,8 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   test('the list has the requested order, and ties are stable', async () => {
     const whose = await withItems(...['beta', 'Alpha', 'Delta', 'alpha', 'gamma'].map((name) => ({ ...goods, name })))
     await app.runtime.db.run(sql`
-      update items set use_count = case name when 'Delta' then 5 when 'beta' then 2 else 0 end,
-             last_used_at = case name when 'gamma' then timestamptz '2026-02-01' when 'beta' then timestamptz '2026-03-01' end
+      update items set use_count = case when name = 'Delta' then 5 when name = 'beta' then 2 else 0 end,
+             last_used_at = case when name = 'gamma' then timestamptz '2026-02-01' when name = 'beta' then timestamptz '2026-03-01' end
        where organisation_id = ${whose.organisationId}`)
     for (const search of ['', '&q=a']) {
       expect(await names(`?sort=name${search}`, whose)).toEqual(['Alpha', 'alpha', 'beta', 'Delta', 'gamma'])

@@ -2,7 +2,7 @@ import type { OrganisationId, UserId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { oldestFirst, readPage } from '../../platform/database/keyset.store.ts'
-import { orOnShards, sql } from '../../platform/database/sql.ts'
+import { lockingRow, orOnShards, sql } from '../../platform/database/sql.ts'
 import type { Organisation, ProfileChange } from './organisation.ts'
 
 const columns = sql`id, parent_id, name, country, contact_email, website, address, tax_number, tax_number_verified_at, phone, phone_verified_at, onboarded_at, created_at`
@@ -47,7 +47,8 @@ export async function findFounder(db: Queryable, organisationId: OrganisationId)
  * change of roles. Such rows depend on no fact that this lock protects.
  */
 export function lockOrganisation(tx: Tx, organisationId: OrganisationId): Promise<Organisation | undefined> {
-  return tx.maybe(sql`select ${columns} from organisations where id = ${organisationId} for no key update`)
+  const statement = sql`select ${columns} from organisations where id = ${organisationId}`
+  return tx.maybe(lockingRow(statement, 'no key update', `organisation ${organisationId}`))
 }
 
 /**
@@ -55,7 +56,8 @@ export function lockOrganisation(tx: Tx, organisationId: OrganisationId): Promis
  * finished.
  */
 export async function lockOrganisationShared(tx: Tx, organisationId: OrganisationId): Promise<void> {
-  await tx.run(sql`select from organisations where id = ${organisationId} for share`)
+  const statement = sql`select from organisations where id = ${organisationId}`
+  await tx.run(lockingRow(statement, 'share', `organisation ${organisationId}`))
 }
 
 export function saveProfile(

@@ -1,6 +1,6 @@
 import type { UserId } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { lockingRow, sql } from '../../platform/database/sql.ts'
 import type { Person } from './person.ts'
 
 const columns = sql`id, email, email_verified_at, password_hash, first_name, last_name, totp_secret, totp_pending, totp_enabled_at`
@@ -18,7 +18,7 @@ export function findPerson(db: Queryable, id: UserId): Promise<Person | undefine
  * being written.
  */
 export function lockPerson(tx: Tx, id: UserId): Promise<Person> {
-  return tx.one(sql`select ${columns} from users where id = ${id} for update`)
+  return tx.one(lockingRow(sql`select ${columns} from users where id = ${id}`, 'update', `person ${id}`))
 }
 
 export interface NewPerson {

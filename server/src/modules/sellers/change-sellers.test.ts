@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
+import { createReferringTable } from '../../../../test/harness/cluster.ts'
 import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
@@ -12,9 +13,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
   // A row that refers to a seller, as invoices do.
-  await app.owner.run(sql`
-    create table refers_to_sellers (organisation_id uuid, seller_id uuid,
-      foreign key (organisation_id, seller_id) references sellers (organisation_id, id))`)
+  await createReferringTable(app.owner, 'refers_to_sellers', ['organisation_id', 'seller_id'], 'sellers')
 })
 afterAll(async () => {
   await app.owner.run(sql`drop table refers_to_sellers`)

@@ -125,8 +125,9 @@ function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean, isInTra
   const known = preparedOn.get(client) ?? new Set<string>()
   preparedOn.set(client, known)
   return (statement) => {
-    const { text, values, name, isPlannedAnew } = formFor(client, statement, isInTransaction)
+    const { text, values, name, isPlannedAnew, first } = formFor(client, statement, isInTransaction)
     const query = { text, values: values as unknown[], rowMode: 'array' as const }
+    if (first) return client.query(first.text, first.values as unknown[]).then(() => client.query(query))
     if (!prepares || name === undefined) return client.query<unknown[], unknown[]>(query)
     known.add(name)
     if (!isPlannedAnew) return client.query<unknown[], unknown[]>({ name, ...query })

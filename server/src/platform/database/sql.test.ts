@@ -3,6 +3,7 @@ import {
   comparePreparedTexts,
   identifier,
   joined,
+  lockingRow,
   orOnShards,
   plainArray,
   plannedAnew,
@@ -99,4 +100,17 @@ test('texts are joined by a separator that none of them contains, or refused', (
   expect(text).toBe('string_to_array($1::text, $2::text)')
   expect(String(values[0]).split(String(values[1]))).toEqual(['{"a": "b, c"}', 'é\\'])
   for (const odd of ['', `a${values[1]}b`]) expect(() => textsOf(['a', odd])).toThrow('separator')
+})
+
+test('a row is locked by its statement, and on Citus by a name', () => {
+  const locking = lockingRow(sql`select from organisations where id = ${7}`, 'share', 'organisation 7')
+  expect([locking.text, locking.values]).toEqual(['select from organisations where id = $1 for share', [7]])
+  expect(locking.onShards).toMatchObject({
+    text: 'select from organisations where id = $1',
+    values: [7],
+    first: { text: 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', values: ['organisation 7'] },
+  })
+  const alone = lockingRow(sql`select`, 'no key update', 'a')
+  expect(alone.text).toBe('select for no key update')
+  expect(alone.onShards?.first?.text).toContain('pg_advisory_xact_lock(')
 })

@@ -8,6 +8,8 @@ export interface Sql {
   readonly name: string | undefined
   /** planned again each time, with the values; all other statements have one generic plan */
   readonly isPlannedAnew?: true | undefined
+  /** runs before the statement, on the same connection */
+  readonly first?: Sql
   /** replaces the statement if Citus distributes the tables */
   readonly onShards?: Sql
   /** replaces the statement if Citus distributes the tables and no transaction is open */
@@ -135,6 +137,19 @@ export function prepared(variant: string, statement: Sql): Sql {
  * the form for Citus costs more on one PostgreSQL. The two must do the same.
  */
 export const orOnShards = (usual: Sql, onShards: Sql | (() => Sql)): Sql => new EitherWay(usual, onShards)
+
+/**
+ * Locks the row that a statement reads. Citus copies some tables to every server, and locks such a table as a whole for one row: requests about
+ * different rows then wait for one another in a circle. There a lock by name takes the place of the row's lock. So whoever must exclude the
+ * other takes both locks by these functions.
+ */
+export function lockingRow(statement: Sql, strength: 'update' | 'no key update' | 'share', name: string): Sql {
+  const lock = strength === 'share' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
+  return orOnShards(sql`${statement} for ${new Fragment([strength], [])}`, () => {
+    const { text, values, name: ownName } = statement
+    return { text, values, name: ownName, first: sql`select ${lock}(hashtextextended(${name}, 0))` }
+  })
+}
 
 class EitherWay implements Sql {
   readonly #usual: Sql

@@ -3,7 +3,7 @@ import { origin, startTestApp, type TestApp } from '../../../../../test/harness/
 import { systemCaller } from '../../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { identifier, sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { charge, findBalances, issue, revoke } from '../../credits/index.ts'
 import type { LedgerContext } from '../../credits/ledger.ts'
@@ -88,12 +88,9 @@ test('many batches of sandboxes are all topped up, each once', async () => {
   await app.runtime.db.rows(sql`
     insert into organisations (id, name, country, created_at, updated_at)
     select gen_random_uuid(), 'Shop ' || n, 'NG', now(), now() from generate_series(1, ${many}) n`)
-  while (
-    (
-      await app.runtime.db.rows(sql`
-      select 1 from organisations o where not exists (select 1 from billing_accounts a where a.organisation_id = o.id)`)
-    ).length > 0
-  )
+  const count = (table: string) =>
+    app.runtime.db.one<{ count: number }>(sql`select count(*)::int as count from ${identifier(table)}`)
+  while ((await count('billing_accounts')).count < (await count('organisations')).count)
     await app.runJob('open-missing-accounts')
   const all = await app.runtime.db.rows<{ organisationId: OrganisationId }>(
     sql`select a.organisation_id from billing_accounts a join organisations o on o.id = a.organisation_id

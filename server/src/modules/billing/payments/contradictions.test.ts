@@ -82,9 +82,8 @@ test('another payment under the same reference grants nothing', async () => {
   const [id, paid] = [await order(app, person, { currency: 'USD' }), await order(app, other, { currency: 'USD' })]
   await app.checkout.control.act(paid, 'paid')
   await becomes(app, paid, { status: 'succeeded' })
-  await app.runtime.db.run(
-    sql`update payments set handle = (select handle from payments where id = ${paid}) where id = ${id}`,
-  )
+  const { handle } = await app.runtime.db.one<{ handle: string }>(sql`select handle from payments where id = ${paid}`)
+  await app.runtime.db.run(sql`update payments set handle = ${handle} where id = ${id}`)
   await app.checkout.control.act(id, 'paid')
   await expectNothingMoved(person.organisationId, id, 'reference')
   expect(await movesOf(app, other.organisationId)).toEqual([['purchase', 100]])

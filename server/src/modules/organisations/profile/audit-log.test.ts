@@ -215,7 +215,7 @@ describe('the audit log', () => {
     for (const change of changes) {
       const statement = sql`${change} where organisation_id = ${organisationId}`
       await expect(app.owner.run(statement)).rejects.toThrow(/append-only|partition value/)
-      await expect(app.runtime.db.run(statement)).rejects.toThrow('permission denied')
+      await expect(app.runtime.db.run(statement)).rejects.toThrow(/permission denied|partition value/)
     }
     expect((await read(busy.owner, '?limit=100')).data).toEqual(before)
   })

@@ -21,6 +21,7 @@ async function elsewhere(body: (tx: Tx) => Promise<unknown>): Promise<void> {
   const done = new Error('done')
   const tried = app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`set local lock_timeout = '200ms'`)
+    await tx.run(sql`set local statement_timeout = '3s'`)
     await body(tx)
     throw done
   })

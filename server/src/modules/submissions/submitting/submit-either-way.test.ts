@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { inCopies } from '../../../../../test/harness/cluster.ts'
 import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
@@ -25,7 +26,8 @@ afterAll(() => app.close())
 
 /** Everything that a submission wrote, without ids and times. */
 const leftBy = (id: string): Promise<object> =>
-  app.runtime.db.one(sql`
+  inCopies(app.owner, ['invoices', 'submissions', 'credit_moves', 'events'], (copies) =>
+    copies.one(sql`
     select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
            (select jsonb_agg(to_jsonb(s) - 'id' - 'invoice_id' - 'reference' - 'payload' - 'sha256' - 'due_at'
                              || jsonb_build_object('is_due', s.due_at <= now(), 'is_whole', encode(sha256(s.payload), 'hex') = s.sha256))
@@ -33,7 +35,8 @@ const leftBy = (id: string): Promise<object> =>
            (select jsonb_agg(to_jsonb(m) - 'id' - 'seq' - 'cause' - 'available_after') from credit_moves m join submissions s
                 on m.cause = 'submission:' || s.id where s.invoice_id = ${id}) as moves,
            (select jsonb_agg(to_jsonb(e) - 'id' - 'seq' - 'object_id' - 'xid' - 'position' #- '{data,invoiceId}' #- '{data,invoiceNumber}' order by e.position)
-              from events e where object_id = ${id} and request_id = ${origin.requestId}) as events`)
+              from events e where object_id = ${id} and request_id = ${origin.requestId}) as events`),
+  )
 
 const notThisWay = (): never => {
   throw new Error('it was to go another way')
