@@ -30,6 +30,7 @@ import {
 } from '../../../../test/harness/programs.ts'
 import { sessionAgain } from '../../../../test/harness/session-again.ts'
 import { systemRole } from '../../kernel/roles.ts'
+import { lockingRow, sql } from '../../platform/database/sql.ts'
 import { dashboardPaths } from '../plain/dashboard.ts'
 
 let app: TestApp
@@ -418,20 +419,17 @@ test('a stolen session that a new password ends cannot connect a program meanwhi
   const id = await askInBrowser(app, newAsking(app).values)
   const body = await agreement(app, victim, id)
   // The new password locks the person, and ends the session before the approval gets the lock.
-  const changing = await app.owner.pool.connect()
-  try {
-    await changing.query('begin')
-    await changing.query('select from users where id = $1 for no key update', [victim.userId])
+  const { approving } = await app.owner.transaction(async (tx) => {
+    const person = sql`select from users where id = ${victim.userId}`
+    await tx.run(lockingRow(person, 'no key update', `person ${victim.userId}`))
     const approving = app.a.post(`/n/v1/program-requests/${id}/approve`, { token: victim.token, body })
     await eventually(async () => {
       expect(await listLockWaits(app.owner)).toHaveLength(1)
     })
-    await changing.query('update sessions set ended_at = now() where user_id = $1', [victim.userId])
-    await changing.query('commit')
-    expectRefusal(await approving, 'session.ended')
-  } finally {
-    changing.release()
-  }
+    await tx.run(sql`update sessions set ended_at = now() where user_id = ${victim.userId}`)
+    return { approving }
+  })
+  expectRefusal(await approving, 'session.ended')
 })
 
 test('no page of the dashboard, and so not that of consent, can be shown inside a page of others', async () => {

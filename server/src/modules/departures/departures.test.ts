@@ -4,7 +4,8 @@ import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../
 import { memberHolding } from '../../../../test/harness/custom-role.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
-import { sql } from '../../platform/database/sql.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { lockingRow, sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -244,15 +245,26 @@ describe('keys and invitations need a creator with an active membership', () => 
       isAnswered = true
     })
     await eventually(async () =>
-      expect(isAnswered || (await listLockWaits(app.owner, /from organisations/)).length > 0).toBe(true),
+      expect(
+        isAnswered || (await listLockWaits(app.owner, /from organisations|pg_advisory_xact_lock/)).length > 0,
+      ).toBe(true),
     )
   }
+
+  const lockOrganisation = (tx: Tx, { organisationId }: Person) =>
+    tx.run(
+      lockingRow(
+        sql`select from organisations where id = ${organisationId}`,
+        'update',
+        `organisation ${organisationId}`,
+      ),
+    )
 
   /** Sends a request while the person is being removed elsewhere and this node still treats them as a member. */
   async function whileRemoved(going: Person, ask: () => Promise<Reply>): Promise<Reply> {
     const asked = Promise.withResolvers<Promise<Reply>>()
     await app.runtime.db.transaction(async (tx) => {
-      await tx.run(sql`select from organisations where id = ${going.organisationId} for update`)
+      await lockOrganisation(tx, going)
       const reply = ask()
       asked.resolve(reply)
       await untilItWaits(reply)
@@ -285,7 +297,7 @@ describe('keys and invitations need a creator with an active membership', () => 
     const old = await make(admin, 'Shop')
     const capabilities = ['invoice.create']
     const reply = await app.runtime.db.transaction(async (tx) => {
-      await tx.run(sql`select from organisations where id = ${admin.organisationId} for update`)
+      await lockOrganisation(tx, admin)
       const asked = app.a.put(`${keys}/${old.id}/capabilities`, { token: admin.token, body: { capabilities } })
       await untilItWaits(asked)
       const viewer = '00000000-0000-7000-8000-000000000006'
