@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
 import { listLockWaits } from '../../../../test/harness/lock-waits.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { lockingRow, sql } from '../../platform/database/sql.ts'
 import { hashPassword } from '../people/index.ts'
 import { totpSecretPlace } from '../people/second-factor.ts'
 
@@ -173,12 +173,13 @@ test('of two concurrent changes one succeeds', async () => {
 
 test('a concurrent sign-in with the old password does not survive the change', async () => {
   const { email, password, userId }: Person = await app.person()
-  const gate = await app.runtime.db.dedicatedClient()
-  await gate.query('begin')
-  await gate.query('update users set password_hash = $1 where id = $2', [await hashPassword(newPassword), userId])
-  const late = logIn(app.a, email, password)
-  await expect.poll(() => listLockWaits(app.owner)).toHaveLength(1)
-  await gate.query('commit')
-  await gate.end()
+  const passwordHash = await hashPassword(newPassword)
+  const { late } = await app.runtime.db.transaction(async (tx) => {
+    await tx.run(lockingRow(sql`select from users where id = ${userId}`, 'update', `person ${userId}`))
+    await tx.run(sql`update users set password_hash = ${passwordHash} where id = ${userId}`)
+    const late = logIn(app.a, email, password)
+    await expect.poll(() => listLockWaits(app.owner)).toHaveLength(1)
+    return { late }
+  })
   expectRefusal(await late, 'credentials.wrong')
 })
