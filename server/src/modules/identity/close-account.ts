@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { UserId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { nobodysHash, personSubject, saveClosed, saveTotpOff } from '../people/index.ts'
+import { lockPerson, nobodysHash, personSubject, saveClosed, saveTotpOff } from '../people/index.ts'
 import { programAccess } from '../programs/index.ts'
 import { sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
@@ -12,6 +12,8 @@ import { endSessionsOf } from './sessions.store.ts'
  */
 export async function closeAccount(context: Inside<Caller>, id: UserId): Promise<void> {
   const { tx, now, authChanged } = context
+  // A sign-in under way ends first, and its session with the others.
+  await lockPerson(tx, id)
   await saveTotpOff(tx, id, now)
   await saveClosed(tx, id, nobodysHash(), now)
   const ended = await endSessionsOf(tx, id, null, now)
